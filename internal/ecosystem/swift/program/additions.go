@@ -122,7 +122,12 @@ func (w *walker) foundation(v value, j int) (value, int) {
 	end := j
 	called := w.calls(j)
 	if called {
-		_, end = w.arguments(j)
+		var a *arguments
+		if a, end = w.arguments(j); a != nil && v.args == nil {
+			if created := w.collection(v.system, a); created.isKnown() {
+				return created, end
+			}
+		}
 	}
 	if w.at(end) == "." && w.isName(end+1) && (called || w.at(end+1) != "self") {
 		if called && systemMembers[v.system] == "" {

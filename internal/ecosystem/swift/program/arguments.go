@@ -79,7 +79,11 @@ func (w *walker) mismatch(m *member, a *arguments, params *[]int) string {
 			if i >= len(d.Params) {
 				return "it takes no trailing closure here"
 			}
-			*params = append(*params, w.closureParam(m, i))
+			k := w.closureParam(m, i)
+			if k == noClosure {
+				return "it takes no trailing closure here"
+			}
+			*params = append(*params, k)
 			continue
 		}
 		if !slices.ContainsFunc(d.Params[min(i, len(d.Params)):], func(p source.Param) bool { return p.Label == l }) {
@@ -100,10 +104,14 @@ func (w *walker) mismatch(m *member, a *arguments, params *[]int) string {
 	return ""
 }
 
+// These are results of closureParam for a declaration without parameters that are functions, and for one whose only parameters that
+// may be functions are of generic types.
+const noClosure, genericClosure = -2, -3
+
 // closureParam returns the parameter to which the first trailing closure belongs, or -1 if that is uncertain: the first
 // function from the parameter i on, or, if that has a default value, the first one that has none.
 func (w *walker) closureParam(m *member, i int) int {
-	found := -1
+	found, generic := -1, false
 	for ; i < len(m.decl.Params); i++ {
 		p := &m.decl.Params[i]
 		v := value{}
@@ -119,11 +127,26 @@ func (w *walker) closureParam(m *member, i int) int {
 			if found < 0 {
 				found = i
 			}
+		case v.isGeneric() || m.hasGeneric(p.Type):
+			generic = true
 		case !v.isKnown() && !contains(plainTypes, p.Type): // the type may be an alias of a function
+			return -1
+		case v.t != nil && !isConcrete(v.t) || p.Variadic:
 			return -1
 		}
 	}
-	return found
+	switch {
+	case found >= 0:
+		return found
+	case generic:
+		return genericClosure
+	}
+	return noClosure
+}
+
+// hasGeneric reports whether a member or its type declares a generic parameter with the given name.
+func (m *member) hasGeneric(name string) bool {
+	return m.owner != nil && m.owner.hasGeneric(name) || slices.ContainsFunc(m.decl.Generics, func(g source.GenericParam) bool { return g.Name == name })
 }
 
 // fitting returns those of several declarations whose parameters have as many parameters as the closures among the arguments, and
@@ -144,14 +167,21 @@ func (w *walker) fitting(all []*member, a *arguments) []*member {
 			continue
 		}
 		count, known := w.closureParams(start)
+		explicit := slices.ContainsFunc(fitting, func(m *member) bool {
+			w.mismatch(m, a, &params)
+			return n < len(params) && params[n] >= 0
+		})
 		fitting = slices.DeleteFunc(fitting, func(m *member) bool {
 			w.mismatch(m, a, &params)
 			if !known || n >= len(params) || params[n] < 0 {
-				return false
+				return known && count > 0 && explicit && n < len(params) && params[n] == genericClosure // the types of its parameters cannot be inferred
 			}
 			types, _, ok := functionParams(m.decl.Params[params[n]].Type)
 			switch {
-			case !ok || len(types) == count:
+			case !ok:
+				v := w.declared(m.decl.Params[params[n]].Type, m, value{})
+				return v.system != "" || v.t != nil && isConcrete(v.t) && !v.isGeneric()
+			case len(types) == count:
 				return false
 			case len(types) == 1: // unless it is a tuple or Void
 				v := w.declared(types[0], m, value{})

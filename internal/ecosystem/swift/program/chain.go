@@ -209,12 +209,20 @@ func (w *walker) self() value {
 // enclosing returns the value of self in an enclosing type, whose generic arguments are its parameters.
 func (w *walker) enclosing(f *frame) value {
 	v := value{t: f.t, meta: f.static}
-	if v.t.isAlias() || v.t.kind() == source.Protocol {
+	switch {
+	case v.t.isAlias():
+		return v
+	case v.t.kind() == source.Protocol:
+		v.bound = f.bound
 		return v
 	}
 	generics := v.t.decls[0].decl.Generics
 	for i := range generics {
-		v.args = append(v.args, value{t: w.program.parameter(v.t, generics[i].Name)})
+		argument, ok := f.bound[generics[i].Name]
+		if !ok {
+			argument = value{t: w.program.parameter(v.t, generics[i].Name)}
+		}
+		v.args = append(v.args, argument)
 	}
 	return v
 }
@@ -640,13 +648,16 @@ func (w *walker) declaredIn(text string, m *member, base value, parameters map[s
 		c.local = func(name string) (value, bool) { v, ok := m.locals[name]; return v, ok }
 	}
 	if base.isKnown() {
-		c.self = &value{t: base.t, system: base.system, args: base.args}
+		c.self = &value{t: base.t, system: base.system, args: base.args, bound: base.bound}
 	}
 	if base.system != "" {
 		c.bound = map[string]value{"Element": w.program.element(value{system: base.system, args: base.args})}
 		if base.system == "Dictionary" && len(base.args) == 2 {
 			c.bound["Key"], c.bound["Value"] = base.args[0], base.args[1]
 		}
+	}
+	if len(base.bound) > 0 && m.owner != nil && m.owner.kind() == source.Protocol {
+		c.bound = maps.Clone(base.bound)
 	}
 	if m.owner != nil && m.owner == base.t && m.owner.kind() != source.Protocol && len(base.args) > 0 {
 		c.bound = map[string]value{}

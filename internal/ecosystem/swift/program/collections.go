@@ -202,6 +202,23 @@ func (w *walker) dictionaryCall(v value, name string, closure int) value {
 	return value{system: "Dictionary", args: []value{v.args[0], r}}
 }
 
+// collection returns the value of the call of an initializer of Array, Set or String that is evident from its arguments, and that is
+// no optional.
+func (w *walker) collection(system string, a *arguments) value {
+	switch {
+	case len(a.closures) > 0 || len(a.labels) == 0 || w.program.extendsSystem(system, "init"):
+	case contains(" Array Set ", system) && slices.Equal(a.labels, []string{"_"}):
+		if r := w.initializer(a.starts[0]); w.at(r.end) == ")" {
+			if e := w.program.element(r.value); e.isKnown() {
+				return value{system: system, args: []value{e}}
+			}
+		}
+	case system == "String" && contains(" describing reflecting decoding format repeating cString ", a.labels[0]):
+		return value{system: system}
+	}
+	return value{}
+}
+
 // zip returns the value of a call of zip, or an unknown value if an argument may be no sequence of the standard library.
 func (w *walker) zip(a *arguments) value {
 	var elements [2]value

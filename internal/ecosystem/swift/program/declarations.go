@@ -57,12 +57,29 @@ func (w *walker) typeDeclaration(i, end int) int {
 	for k := i + 2; k < open; k++ {
 		if w.at(k) == "where" && w.parent[k] == w.parent[i] {
 			w.requirements(k, open)
+			if w.at(i) == "extension" {
+				w.frames[len(w.frames)-1].bound = w.equalities(k, open)
+			}
 		}
 	}
 	w.block(open+1, w.closing[open])
 	w.forget(vars)
 	w.frames, w.functions = frames, functions
 	return w.closing[open] + 1
+}
+
+// equalities returns the types that a where clause, which begins at a token, requires names to be.
+func (w *walker) equalities(where, end int) map[string]value {
+	bound := map[string]value{}
+	for k := where + 1; k < end; k++ {
+		if w.isName(k) && w.at(k+1) == "==" && (w.at(k-1) == "where" || w.at(k-1) == "," || w.at(k-1) == "." && w.at(k-2) == "Self") {
+			if v := w.written(k+2, min(w.typeEnd(k+2), end)); v.isKnown() && !v.isGeneric() {
+				bound[unquoted(w.at(k))] = v
+			}
+		}
+		k = max(k, w.closing[k])
+	}
+	return bound
 }
 
 // bindGenerics binds the names of generic parameters. types are those that stand for them, or nil if they are unknown.

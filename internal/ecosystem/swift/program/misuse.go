@@ -29,6 +29,11 @@ func (w *walker) misuse(found []*member, base value, first, i int) {
 		u.Message = "it is a static member, and not a member of values of the type"
 	case base.meta && every(func(m *member) bool { return m.decl.Kind == source.Var && !m.decl.Static() }):
 		u.Message = "it is a property of values of the type, and not a static one"
+	case base.meta && w.calls(j) && every(func(m *member) bool { return m.decl.Kind == source.Func && !m.decl.Static() }):
+		if a, _ := w.arguments(j); a == nil || len(a.starts) == 1 && !a.hasLabel() {
+			return // the only argument may be the value whose method is returned
+		}
+		u.Message = "it is a method of values of the type, and not a static one"
 	case w.at(j) == "." && w.isName(j+1) && w.at(j+1) != "self" && every(func(m *member) bool { return m.decl.Kind == source.Func && m.decl.HasParams }):
 		if nested, known := w.program.nestedIn(base.t, found[0].decl.Name, 0); nested != nil || !known {
 			return

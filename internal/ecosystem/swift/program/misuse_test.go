@@ -5,17 +5,21 @@ import "testing"
 func TestMisuse(t *testing.T) {
 	expectFaults(t, []faultCase{
 		{"static members of values", `
-func f(k: Kite, w: Wind) {
+func f(k: Kite, w: Wind, t: (some Glider).Type, u: any Glider.Type, v: [Kite].Type) {
+	t.wings; u.wings; v.init()
 	k.red // arguments Kite.red: it is a static member, and not a member of values of the type
 	k.make("") // arguments Kite.make(_:): it is a static member, and not a member of values of the type
 	w.calm // arguments Wind.calm: it is a case of the enum, and not a member of its values
 	Kite.red.land(); Wind.calm.isCalm; Kite.make("").land()
 }
+protocol Glider { static var wings: Int { get } }
 `},
 		{"properties of instances after the name of the type", `
 func f(k: Kite) {
 	Kite.name // arguments Kite.name: it is a property of values of the type, and not a static one
-	Kite.land(k)()
+	Kite.land(k)(); Kite.fly(k)(to: 1)
+	Kite.fly(to: 1) // arguments Kite.fly(to:): it is a method of values of the type, and not a static one
+	Kite.land() // arguments Kite.land(): it is a method of values of the type, and not a static one
 	let path = \Kite.name
 	#selector(getter: Kite.name)
 }

@@ -149,6 +149,9 @@ type value struct {
 	function *function
 	tuple    *tuple
 	args     []value // the generic arguments of the type, or nil if they are unknown
+	// bound are the types of the associated types of self, if the type is a protocol, as far as the extension around it requires
+	// them.
+	bound map[string]value
 }
 
 // function is the type of a function, if that is known.

@@ -287,7 +287,7 @@ func f() {
 	func opened() -> Box { Box() }
 	class Door { func shut() {} }
 	shut(1)
-	later { func inner2() {} }
+	later { func inner2() {} } // arguments later(_:): it takes no trailing closure here
 	inner2(1)
 }
 `},

@@ -125,6 +125,9 @@ func (w *walker) typeEnd(i int) int {
 		switch {
 		case w.at(i) == "(" || w.at(i) == "[":
 			i = w.closing[i] + 1
+			for w.at(i) == "." && contains(" Type Protocol ", w.at(i+1)) {
+				i += 2
+			}
 		case w.isName(i):
 			i++
 			for {

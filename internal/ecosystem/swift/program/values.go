@@ -97,7 +97,7 @@ func (w *walker) mayUse(all *added, j int) bool {
 }
 
 // addedMember evaluates a member of a value of a system that only extensions declare.
-func (w *walker) addedMember(v value, all *added, i int) (value, int) {
+func (w *walker) addedMember(v value, all *added, first, i int) (value, int) {
 	members := slices.DeleteFunc(slices.Clone(all.members), func(m *member) bool { return m.decl.Static() || !m.isVisible(w.file) })
 	if all.unknown || len(members) == 0 {
 		return w.skip(i + 1)
@@ -113,8 +113,11 @@ func (w *walker) addedMember(v value, all *added, i int) (value, int) {
 	if a == nil {
 		return value{}, end
 	}
-	accepting, _ := w.accepting(members, a)
+	accepting, closest := w.accepting(members, a)
 	if len(accepting) == 0 {
+		if s := w.program.scopeOf(w.file); s.complete && s.systems && len(members) == len(all.members) && members[0].decl.Kind == source.Func && !w.program.importsMissingPackages(w.file.module) {
+			w.reject(Use{Module: closest.member.file.module.Name, Path: w.path(closest.member, value{})}, a, closest, first, i)
+		}
 		return value{}, end
 	}
 	w.pass(accepting, v, a)
@@ -127,7 +130,7 @@ func (w *walker) systemMember(v value, first, i int) (value, int) {
 	if systemMembers[v.system] == "" {
 		w.foundationMember(v.system, i)
 		if names, _ := systemNamesAndLabels(); !names[name] && w.program.extendsSystem(v.system, name) {
-			return w.addedMember(v, w.program.addedTo(v.system, name), i)
+			return w.addedMember(v, w.program.addedTo(v.system, name), first, i)
 		}
 		if name == "decode" && contains(" JSONDecoder PropertyListDecoder ", v.system) && w.calls(i+1) && !w.program.extends(v.system, name) {
 			if a, end := w.arguments(i + 1); a != nil && len(a.labels) > 0 && a.labels[0] == "_" {
@@ -141,7 +144,7 @@ func (w *walker) systemMember(v value, first, i int) (value, int) {
 	if known && w.mayUse(all, i+1) || !known && all.isPossible() {
 		w.foundationMember(v.system, i)
 		if !known {
-			return w.addedMember(v, all, i)
+			return w.addedMember(v, all, first, i)
 		}
 		return w.skip(i + 1)
 	}

@@ -129,6 +129,8 @@ type frame struct {
 	t      *Type
 	system string // the name of the type of a system, as in value
 	static bool   // whether self is the type
+	// bound are the types that an extension requires associated types and generic parameters to be, by their names.
+	bound map[string]value
 }
 
 // result is the value of an expression and the token after it.
