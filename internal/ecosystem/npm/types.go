@@ -202,7 +202,7 @@ func (c *typeChecker) mayDeclare(f *ecosystem.SourceFile, i *modules.ImportUse, 
 		return true
 	}
 	added := c.augmentations(name, text)
-	return added == nil || added.declares(i.Specifier) || i.Name != "" && added.mayAdd(i.Name, i.Types)
+	return added == nil || added.declares(i.Specifier) || i.Name != "" && added.mayAdd(lastName(i.Name), i.Types)
 }
 
 // isAbsent reports whether a value in JavaScript does not have a member that the type of a package does not declare: whether its

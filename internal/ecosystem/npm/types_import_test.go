@@ -14,7 +14,7 @@ import (
 var importable = map[string]string{
 	"package.json":  `{"name": "shop", "type": "module"}`,
 	"ambient.d.ts":  `declare module "listed/virtual"; declare module "made/*";`,
-	"extend.ts":     `import "equal"; declare module "equal" { export interface Added {} }`,
+	"extend.ts":     `import "equal"; declare module "equal" { export interface Added {} } declare module "spaces" { namespace N { interface Added {} } }`,
 	"tsconfig.json": `{"compilerOptions": {"paths": {"listed/mapped/*": ["src/*"]}}}`,
 
 	"vite.config.js": `export default { resolve: { alias: { "aliased/old": "./old.js" } } }`,
@@ -41,6 +41,8 @@ var importable = map[string]string{
 	"node_modules/compiled/package.json":    `{"name": "compiled", "version": "1.0.0", "type": "module", "main": "index.js", "types": "index.d.ts"}`,
 	"node_modules/compiled/index.d.ts":      `export declare const made: 1;`,
 	"node_modules/compiled/index.js":        `export const made = 1, undeclared = 2;`,
+	"node_modules/spaces/package.json":      `{"name": "spaces", "version": "1.0.0", "types": "index.d.ts"}`,
+	"node_modules/spaces/index.d.ts":        `export declare namespace N { interface One {} } export type N = 1; export declare class C {} export declare namespace C { interface One {} }`,
 	"node_modules/both/package.json":        `{"name": "both", "version": "6.0.0", "types": "old.d.ts", "exports": {".": {"mine": "./mine.ts", "import": "./i.mjs", "require": "./r.cjs"}}}`,
 	"node_modules/both/i.d.mts":             `export declare const x: 1;`,
 	"node_modules/both/r.d.cts":             `export declare const required: 1;`,
@@ -98,6 +100,9 @@ func TestTypes_AbsentImports(t *testing.T) {
 		`import e from "equal"; type A = e.Option[]`:    "1: equal@2.0.0 has no Option",
 		`import e from "equal"; type A = e.Added[]`:     "",
 		`import * as e from "equal"; function f() { new Map<string, (o: e.Option) => void>() }`: "1: equal@2.0.0 has no Option",
+		`import { N } from "spaces"; type A = N | N.One | N.Added`:                              "",
+		`import { N as M } from "spaces"; type A = M.Two<string>`:                               "1: spaces@1.0.0 has no N.Two",
+		`import { C } from "spaces"; type A = C.Two`:                                            "",
 		`import * as p from "partly"; let v: p.y`:                                               "",
 		"// @ts-ignore\nimport { y } from \"listed\"":                                           "",
 	} {

@@ -93,7 +93,8 @@ func (c *Code) absentTypes(m *module) (absent []ImportUse) {
 	return absent
 }
 
-// absentType returns the use of the second name in a dotted type, if the first one is bound to a module without such an export.
+// absentType returns the use of the second name in a dotted type, if the first one is bound to a module or namespace without
+// such an export.
 func (c *Code) absentType(m *module, n *dts.Node) (use ImportUse, ok bool) {
 	outer, name, ok := strings.Cut(n.Text, ".")
 	sym := m.scope.locals.get(outer)
@@ -101,15 +102,48 @@ func (c *Code) absentType(m *module, n *dts.Node) (use ImportUse, ok bool) {
 		return use, false
 	}
 	a := sym.alias
-	if a.spec == "" || a.spec == selfSpec || isNear(a.spec) || a.name != "*" && a.name != "default" {
+	if a.spec == "" || a.spec == selfSpec || isNear(a.spec) {
 		return use, false
 	}
 	of := c.r.moduleOf(m, a.spec)
-	if of == nil || of.pkg == c.r.main || a.name == "default" && of.equals == nil {
+	if of == nil || of.pkg == c.r.main {
 		return use, false
 	}
 	name, _, _ = strings.Cut(name, ".")
-	return c.absentExport(m, of, a.spec, name, int(n.Pos)+len(outer)+len("."))
+	offset := int(n.Pos) + len(outer) + len(".")
+	if a.name == "*" || a.name == "default" && of.equals != nil {
+		return c.absentExport(m, of, a.spec, name, offset)
+	}
+	target := c.r.target(sym)
+	if target == nil || !isNamespace(target) || target.exports.get(name) != nil {
+		return use, false
+	}
+	use = ImportUse{Offset: offset, Specifier: a.spec, Name: a.name + "." + name, Package: c.packageOf(m, of, a.spec), Types: []TypeName{c.r.typeName(target)}}
+	for _, exported := range target.exports.order {
+		use.Exports = append(use.Exports, a.name+"."+exported.name)
+	}
+	return use, true
+}
+
+// isNamespace reports whether a symbol is a namespace, and perhaps a type, whose exports are known.
+func isNamespace(sym *symbol) bool {
+	if sym.exports == nil || sym.namespaceOf != nil {
+		return false
+	}
+	found := false
+	for _, d := range sym.decls {
+		switch d.node.Kind {
+		case dts.Namespace:
+			found = true
+		case dts.TypeAlias, dts.Interface:
+		default:
+			return false
+		}
+		if mod := d.scope.mod; mod == nil || mod.file == nil || mod.file.Language != dts.Declarations || len(mod.file.Warnings) > 0 {
+			return false
+		}
+	}
+	return found
 }
 
 // importSpecifier returns the specifier of the module that a statement imports, or "".
