@@ -200,6 +200,8 @@ func TestTypes_Intersections(t *testing.T) {
 		{"a mapped type over an index signature", `declare const a: Bolt & { [K in keyof l.Open]: 1 }; a.zz`, ""},
 		{"a type parameter that the context determines through a conditional type", `interface P { as?: string } interface FC<T> { (p: T): void } type W<T> = T extends any ? ("ref" extends keyof T ? Omit<T, "ref"> : T) : T; declare function fr<Q = {}>(r: (p: W<Q>) => void): FC<W<Q>>; const x: FC<P> = fr((p) => { p.as })`, ""},
 		{"a base of a base that is not known", `interface A extends Unknown { a: 1 } interface C extends Omit<A, "a"> { c: 1 } declare const c: C & Bolt; c.zz`, ""},
+		{"a base of a base that is a mapped type", `type P<T> = { [K in keyof T]?: T[K] }; interface A extends P<Bolt> { a?: 1 } interface C extends A { c?: 1 } declare const c: C; c.zz; c.width; c.a`, "C"},
+		{"a base of a base that is a mapped type over a type parameter", `type P<T> = { [K in keyof T]?: T[K] }; interface A<T> extends P<T> { a?: 1 } interface C extends A<Bolt> { c?: 1 } declare const c: C; c.zz; c.width`, ""},
 		{"functions of the project", `const f = (a: number) => a; f.zz; function g() {} g.zz`, "Function, typeof g"},
 		{"a property that code assigns to a function", `function g() {} g.zz = 1; g.zz.x`, ""},
 	})

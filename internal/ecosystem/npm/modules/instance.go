@@ -134,5 +134,5 @@ func (e *evaluator) dependsOnParameter(d decl, base *dts.Node) bool {
 			return e.extendsParameter(sym)
 		}
 	}
-	return true
+	return d.node.Child(dts.TypeParam) != nil
 }
