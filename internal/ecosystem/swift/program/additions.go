@@ -134,6 +134,7 @@ func (w *walker) foundation(v value, j int) (value, int) {
 			return w.systemMember(v, j-1, end+1)
 		}
 		w.foundationMember(v.system, end+1)
+		w.addedStatic(v.system, j-1, end+1, called)
 		if called {
 			return w.skip(end + 2)
 		}

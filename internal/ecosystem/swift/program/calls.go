@@ -249,6 +249,7 @@ func (w *walker) elements(v value, open int) {
 	w.depth++
 	defer func() { w.depth-- }()
 	var element value
+	var elements []value // of literals of a type that several initializers accept
 	next := w.closing[open] + 1
 	switch {
 	case v.optional > 1 || w.at(next) == "." || w.kind(next) == source.Oper && !w.begins(next) || w.at(next) == "[" && w.tight(next):
@@ -260,7 +261,8 @@ func (w *walker) elements(v value, open int) {
 	case v.t == nil || v.t.kind() != source.Struct:
 		return
 	default:
-		if element = w.literalElement(v, open); element.isKnown() {
+		if elements = w.literalElements(v, open); len(elements) > 0 {
+			element = elements[0]
 			break
 		}
 		_, systems, _ := w.program.closure(v.t)
@@ -276,9 +278,13 @@ func (w *walker) elements(v value, open int) {
 		entry := w.at(k) == ":" && k < end // of a dictionary
 		switch t := element.tuple; {
 		case entry && t != nil && len(t.elements) == 2:
+			if len(elements) > 1 {
+				w.entryOf(elements, k+1)
+				break
+			}
 			w.expression(t.elements[0], first)
 			w.expression(t.elements[1], k+1)
-		case !entry && v.system != "Dictionary":
+		case !entry && v.system != "Dictionary" && len(elements) < 2:
 			w.expression(element, first)
 		}
 		k = w.argumentEnd(k, end)
@@ -293,9 +299,25 @@ func (w *walker) keyEnd(k, end int) int {
 	return k
 }
 
-// literalElement returns the type of the elements of a literal of an array or a dictionary that stands for a value, or an
-// unknown value unless the type of the value is one of the program that has one initializer for it.
-func (w *walker) literalElement(v value, open int) value {
+// entryOf evaluates the value of an entry of a dictionary, which begins at a token and is one of several types of tuples.
+func (w *walker) entryOf(entries []value, i int) {
+	if w.at(i) != "." {
+		return
+	}
+	var types []value
+	for _, entry := range entries {
+		if entry.tuple == nil || len(entry.tuple.elements) != 2 || !entry.tuple.elements[1].isKnown() {
+			return
+		}
+		types = append(types, entry.tuple.elements[1])
+	}
+	slices.SortStableFunc(types, func(a, b value) int { return strings.Compare(a.system, b.system) }) // types of the program first
+	w.implicitOf(types, i)
+}
+
+// literalElements returns the types of the elements of a literal of an array or a dictionary that stands for a value, one for each
+// initializer that the type of the value has for literals. It returns nil if that is no type of the program.
+func (w *walker) literalElements(v value, open int) (elements []value) {
 	label := "arrayLiteral"
 	if w.at(w.keyEnd(open+1, w.closing[open])) == ":" {
 		label = "dictionaryLiteral"
@@ -304,10 +326,14 @@ func (w *walker) literalElement(v value, open int) value {
 	found = slices.DeleteFunc(found, func(m *member) bool {
 		return len(m.decl.Params) != 1 || !m.decl.Params[0].Variadic || m.decl.Params[0].Label != label
 	})
-	if len(found) != 1 {
-		return value{}
+	for _, m := range found {
+		e := w.declared(m.decl.Params[0].Type, m, value{t: v.t, args: v.args})
+		if !e.isKnown() {
+			return nil
+		}
+		elements = append(elements, e)
 	}
-	return w.declared(found[0].decl.Params[0].Type, found[0], value{t: v.t, args: v.args})
+	return elements
 }
 
 // implicit evaluates a member that has no type, such as .red, at a place where a value is expected.

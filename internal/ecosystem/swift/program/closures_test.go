@@ -63,14 +63,32 @@ func f(a: [Kite], u: Any) {
 		{"members that extensions add", `
 import Foundation
 extension URLRequest { func encodedBody(of kite: Kite, encoder: Int = 1) -> Kite { .red } }
-extension String { func shout(loud: Bool) -> String { self }; var quiet: Int { 1 } }
+extension String { static func murmur(loud: Int) {}; func shout(loud: Bool) -> String { self }; var quiet: Int { 1 } }
 extension Collection { func chunked(by n: Int) -> [Kite] { [] } }
 func f(r: URLRequest, s: String, n: [Int]) {
 	r.encodedBody(of: .red, negative: 2).land() // arguments encodedBody(of:encoder:): it has no argument label negative
 	s.shout(quiet: true) // arguments shout(loud:): it has no argument label quiet
+	String.murmur(loud: 1); String.murmur(soft: 1) // arguments murmur(loud:): it has no argument label soft
 	n.chunked(of: 1) // arguments chunked(by:): it has no argument label of
 	n.chunked(by: 1).first?.lannd() // absent Kite.lannd
 }
+`},
+	})
+}
+
+func TestLiterals_SeveralInitializers(t *testing.T) {
+	expectFaults(t, []faultCase{
+		{"entries of dictionaries", `
+struct Names: ExpressibleByDictionaryLiteral {
+	enum Description { case same(proto: String), unique }
+	init(dictionaryLiteral elements: (Int, Int)...) {}
+	init(dictionaryLiteral elements: (Int, Description)...) {}
+}
+let a: Names = [1: .same(proto: ""), 2: .unique, 3: 4]
+let b: Names = [
+	1: .same(prt: ""), // arguments Names.Description.same(proto:): it has no argument label prt
+	2: .unque, // absent Names.Description.unque
+]
 `},
 	})
 }

@@ -98,7 +98,7 @@ struct Twice: ExpressibleByDictionaryLiteral {
 	init(dictionaryLiteral elements: (Int, Wind)...) {}
 	#endif
 }
-let t: Twice = [1: .anything]
+let t: Twice = [1: .anything] // absent Wind.anything
 func g(b: Bool) { f([b ? .calm : .anything: .red]) }
 `},
 		{"sets and lists of the program", `

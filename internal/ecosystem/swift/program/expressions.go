@@ -48,7 +48,8 @@ func (w *walker) operand(i int) result {
 	case literals[w.kind(i)] != "" && w.isBinary(i+1):
 		return w.complete(w.binary(w.term(i)))
 	case w.at(i) == "[" && w.at(w.closing[i]+1) == "(" && w.tight(w.closing[i]+1): // [A]()
-		return w.complete(result{w.written(i, w.closing[i]+1), w.closing[w.closing[i]+1] + 1})
+		_, end := w.arguments(w.closing[i] + 1)
+		return w.complete(result{w.written(i, w.closing[i]+1), end})
 	case w.at(i) == "[":
 		if r, ok := w.chains[i]; ok {
 			return *r

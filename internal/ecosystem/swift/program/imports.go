@@ -260,7 +260,11 @@ func (w *walker) missing(i int, certain bool) {
 			hidden = t
 		}
 	}
-	complete := s.complete || declaring != "" && s.opaque != nil && !slices.ContainsFunc(s.opaque, func(m *unit) bool { return m.Contains == nil || m.Contains(name) })
+	inC := slices.ContainsFunc(s.opaque, func(m *unit) bool { return m.Contains == nil || m.Contains(name) })
+	if inC {
+		return
+	}
+	complete := s.complete || declaring != "" && s.opaque != nil
 	if !complete || s.prefixed && declaring == "" {
 		w.generated = true
 		return

@@ -5,6 +5,16 @@ import "testing"
 func TestLabels_Systems(t *testing.T) {
 	const no, have = ": no function ", " in the project and its packages has the argument label "
 	expectFaults(t, []faultCase{
+		{"initializers of arrays and dictionaries", `
+func f() {
+	let a = [Int](repeating: 1, count: 2)
+	let b = [Int](repeating: 1, cnt: 2) // absent cnt` + no + `Array` + have + `cnt
+	let c = [String: Int](minimumCapacity: 1)
+	let d = [String: Int](minCapacity: 1) // absent minCapacity` + no + `Dictionary` + have + `minCapacity
+	g([[Int]](repeating: [], size: 2)) // absent size` + no + `Array` + have + `size
+	let e = functions[0](amount: 1), i = maker()[0](amount: 1)
+}
+`},
 		{"functions whose labels are listed", `
 import Foundation
 func f() {

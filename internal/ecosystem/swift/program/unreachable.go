@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"maps"
@@ -152,15 +153,16 @@ func (w *walker) isUnreachable(i int, known *words) bool {
 // declarations of the file.
 func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool {
 	open := w.parent[i]
-	if open < 1 || w.at(open) != "(" || !w.isName(open-1) || !w.tight(open) || w.inPattern(open) {
+	literal := w.literalType(open - 1)
+	if open < 1 || w.at(open) != "(" || literal == "" && !w.isName(open-1) || !w.tight(open) || w.inPattern(open) {
 		return false
 	}
-	callee, label, before := unquoted(w.at(open-1)), unquoted(w.at(i)), w.at(open-2)
+	callee, label, before := cmp.Or(literal, unquoted(w.at(open-1))), unquoted(w.at(i)), w.at(open-2)
 	if before == "." && callee == "init" && systemFunctions()[w.at(open-3)] != nil {
 		callee = w.at(open - 3)
 	}
 	listed := systemFunctions()[callee]
-	if w.program.reachable(w.file.module) == nil && (listed == nil || strings.ToLower(callee) == callee || w.program.importsMissingPackages(w.file.module)) {
+	if w.program.reachableIn(w.file) == nil && (listed == nil || strings.ToLower(callee) == callee || w.program.importsMissingPackages(w.file.module)) {
 		return false // modules of interfaces may declare other functions with short names
 	}
 	if callee == "" || wrong[w.tokens[open-1].Start] || before == "@" || isDeclarationKeyword(before) || w.kind(open-2) == source.Pound ||
@@ -202,6 +204,22 @@ func (w *walker) wrongLabel(i int, known, local *words, wrong map[int]bool) bool
 		Message: fmt.Sprintf("no function %s in the project and its packages has the argument label %s", callee, label),
 	}, i, i)
 	return true
+}
+
+// literalType returns the type that brackets name, such as [Int] in [Int](repeating: 0, count: 2), whose closing one is at a token,
+// or "" if they contain an index.
+func (w *walker) literalType(end int) string {
+	if end < 0 || w.at(end) != "]" {
+		return ""
+	}
+	open := w.parent[end]
+	if w.tight(open) && !contains(" ( [ { , ! ", w.at(open-1)) {
+		return ""
+	}
+	if w.at(w.keyEnd(open+1, end)) == ":" {
+		return "Dictionary"
+	}
+	return "Array"
 }
 
 // isLocalFunction reports whether a name is declared in the file, as a function in a function, but nowhere else.

@@ -124,6 +124,24 @@ func (w *walker) addedMember(v value, all *added, first, i int) (value, int) {
 	return w.valueOf(accepting, v, true, a), end
 }
 
+// addedStatic checks the call of a static member of a type of a system that only extensions declare, and whose name is token i.
+func (w *walker) addedStatic(system string, first, i int, ofValue bool) {
+	names, _ := systemNamesAndLabels()
+	name := unquoted(w.at(i))
+	all := w.program.addedTo(system, name)
+	if ofValue || !w.calls(i+1) || all.unknown || all.declared || names[name] || slices.ContainsFunc(all.members, func(m *member) bool { return m.decl.Kind != source.Func || !m.decl.Static() || !m.isVisible(w.file) }) {
+		return
+	}
+	a, _ := w.arguments(i + 1)
+	if a == nil || len(all.members) == 0 {
+		return
+	}
+	accepting, closest := w.accepting(all.members, a)
+	if s := w.program.scopeOf(w.file); len(accepting) == 0 && s.complete && s.systems && !w.program.importsMissingPackages(w.file.module) {
+		w.reject(Use{Module: closest.member.file.module.Name, Path: w.path(closest.member, value{})}, a, closest, first, i)
+	}
+}
+
 // systemMember evaluates a member of a value of a system.
 func (w *walker) systemMember(v value, first, i int) (value, int) {
 	name := unquoted(w.at(i))

@@ -210,7 +210,7 @@ func (w *walker) step(i, end int) int {
 		case "(":
 			w.chain(i)
 		case "[":
-			if w.at(w.closing[i]+1) == "." && (!w.tight(i) || contains(" ( [ { , ; ", w.at(i-1))) {
+			if next := w.closing[i] + 1; (w.at(next) == "." || w.at(next) == "(" && w.tight(next)) && (!w.tight(i) || contains(" ( [ { , ; ", w.at(i-1))) {
 				w.operand(i)
 			}
 		}
