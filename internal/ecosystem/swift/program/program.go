@@ -14,6 +14,7 @@
 //	arguments of calls                             arguments.go
 //	statements of a file -> variables and scopes   walk.go, declarations.go
 //	expressions -> types and uses                  chain.go, expressions.go, operators.go, generics.go
+//	names -> declarations and their types          lookup.go, declared.go, misuse.go
 //	property wrappers -> uses                      attributes.go
 package program
 
