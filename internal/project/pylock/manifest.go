@@ -141,10 +141,10 @@ type pyproject struct {
 	} `toml:"project"`
 	Groups map[string][]any `toml:"dependency-groups"`
 	Tool   struct {
-		UV     *uvTool        `toml:"uv"`
-		Poetry *poetryTool    `toml:"poetry"`
-		PDM    *pdmTool       `toml:"pdm"`
-		Hatch  map[string]any `toml:"hatch"`
+		UV     *uvTool     `toml:"uv"`
+		Poetry *poetryTool `toml:"poetry"`
+		PDM    *pdmTool    `toml:"pdm"`
+		Hatch  *hatchTool  `toml:"hatch"`
 	} `toml:"tool"`
 }
 
@@ -216,6 +216,13 @@ type pdmTool struct {
 	} `toml:"source"`
 }
 
+type hatchTool struct {
+	Envs map[string]struct {
+		Dependencies []string `toml:"dependencies"`
+		Extra        []string `toml:"extra-dependencies"`
+	} `toml:"envs"`
+}
+
 // parsePyproject adds the content of a pyproject.toml to a manifest.
 func (m *Manifest) parsePyproject(data []byte) error {
 	var file pyproject
@@ -249,6 +256,11 @@ func (m *Manifest) parsePyproject(data []byte) error {
 	}
 	if t := file.Tool.PDM; t != nil {
 		m.addPDM(t)
+	}
+	if t := file.Tool.Hatch; t != nil {
+		for _, env := range slices.Sorted(maps.Keys(t.Envs)) {
+			m.addTexts(env, slices.Concat(t.Envs[env].Dependencies, t.Envs[env].Extra))
+		}
 	}
 	return nil
 }

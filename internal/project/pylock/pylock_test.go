@@ -225,6 +225,7 @@ func TestManifestsSayWhatIsWanted(t *testing.T) {
 	}{
 		{"PEP 621", map[string]string{"pyproject.toml": "[project]\nname='app'\nrequires-python='>=3.9'\ndependencies=['a>1']\n[project.optional-dependencies]\ncli=['b[x]<2']\n"}, "a>1 b<2", ">=3.9"},
 		{"Poetry", map[string]string{"pyproject.toml": "[tool.poetry]\nname='app'\n[tool.poetry.dependencies]\npython='^3.9'\na='^1.2.3'\nb={version='~0.4',markers=\"sys_platform=='x'\"}\nc='*'\nd=[{version='<2',python='<3.10'},{version='>=2',python='>=3.10'}]\n"}, "a>=1.2.3,<2 b>=0.4,<0.5 c d<2 d>=2", ">=3.9,<4"},
+		{"Hatch", map[string]string{"pyproject.toml": "[project]\nname='app'\ndependencies=['a>1']\n[tool.hatch.envs.test]\nextra-dependencies=['c<2']\nfeatures=['x']\n[tool.hatch.envs.default]\ndependencies=['b']\nscripts={lint='b .'}\n"}, "a>1 b c<2", ""},
 		{"setup.cfg", map[string]string{"setup.cfg": "[metadata]\nname = app\n[options]\npython_requires = >=3.8\ninstall_requires =\n    a>1\n    # no\n    b; python_version<'4'\n[options.extras_require]\ntest = c; d\n"}, "a>1 b c d", ">=3.8"},
 		{"Pipfile", map[string]string{"Pipfile": "[packages]\na='==1.0'\n[dev-packages]\nb={version='*', index='shop'}\n[requires]\npython_version='3.11'\n"}, "a==1.0 b", "==3.11.*"},
 		{"requirements", map[string]string{"requirements.txt": "-i https://index.example/simple\n-rdev.txt\na>=1 # x\n./local[x]\nb @ https://files.example/b-1.0.zip\nhttps://files.example/c-2.0-py3-none-any.whl\n--nonsense\n", "dev.txt": "-e ./here\nd\n-r requirements.txt\n"}, "d a>=1 b c", ""},
