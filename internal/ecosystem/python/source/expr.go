@@ -1,6 +1,9 @@
 package source
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Node is the kind of an expression.
 type Node uint8
@@ -57,6 +60,8 @@ const (
 	maxExpr = 4 << 20
 	// maxTokens is the maximum number of tokens of an expression.
 	maxTokens = 400_000
+	// maxParts is the maximum number of parts of a dotted name.
+	maxParts = 100
 )
 
 // Parse parses an expression. The result is never nil. An expression that cannot be parsed has the
@@ -533,20 +538,25 @@ func (p *parser) elements(kind Node, closing string) *Tree {
 }
 
 // Dotted returns the dotted name that the expression consists of, or "" for other
-// expressions.
+// expressions and for names with more than maxParts parts.
 func (t *Tree) Dotted() string {
 	if t == nil {
 		return ""
 	}
-	switch t.Kind {
-	case Name:
+	if t.Kind == Name {
 		return t.Name
-	case Attribute:
-		if x := t.X.Dotted(); x != "" {
-			return x + "." + t.Name
-		}
 	}
-	return ""
+	var parts []string // from the last to the first
+	for t != nil && t.Kind == Attribute && len(parts) < maxParts {
+		parts = append(parts, t.Name)
+		t = t.X
+	}
+	if t == nil || t.Kind != Name || t.Name == "" {
+		return ""
+	}
+	parts = append(parts, t.Name)
+	slices.Reverse(parts)
+	return strings.Join(parts, ".")
 }
 
 // Strings returns the values of a list, tuple or set of strings. ok is false for
