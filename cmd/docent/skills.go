@@ -233,11 +233,7 @@ package.`,
 			if err != nil {
 				return ran(err)
 			}
-			dir, err := projectDir(q.project)
-			if err != nil {
-				return ran(err)
-			}
-			root, err := os.OpenRoot(dir)
+			root, err := openProject(q.project)
 			if err != nil {
 				return ran(err)
 			}
@@ -272,6 +268,15 @@ package.`,
 	return cmd
 }
 
+// openProject opens the directory of a project, or the working directory if dir is empty.
+func openProject(dir string) (*os.Root, error) {
+	dir, err := projectDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	return os.OpenRoot(dir)
+}
+
 func placesFlag(cmd *cobra.Command, places *[]string) {
 	cmd.Flags().StringSliceVar(places, "to", skillPlaces[:1], "directories in the project for skills; Claude Code reads "+skillPlaces[1])
 }
@@ -293,11 +298,7 @@ func newSkillsRemove() *cobra.Command {
 		Short: "Remove skills that docent installed from the project",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			dir, err := projectDir(project)
-			if err != nil {
-				return ran(err)
-			}
-			root, err := os.OpenRoot(dir)
+			root, err := openProject(project)
 			if err != nil {
 				return ran(err)
 			}

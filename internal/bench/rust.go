@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/check/apart"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
@@ -160,17 +161,17 @@ func sources(ctx context.Context, t table, c *fetched, runs int) error {
 	var items, declarations []time.Duration
 	for range runs {
 		runtime.GC()
-		start := processorTime()
+		start := apart.ProcessorTime()
 		for _, text := range files {
 			source.Parse(text)
 		}
-		items = append(items, processorTime()-start)
+		items = append(items, apart.ProcessorTime()-start)
 		runtime.GC()
-		start = processorTime()
+		start = apart.ProcessorTime()
 		if _, err := crate.All(ctx, src, none); err != nil {
 			return err
 		}
-		declarations = append(declarations, processorTime()-start)
+		declarations = append(declarations, apart.ProcessorTime()-start)
 	}
 	what := fmt.Sprintf("sources of %s (%.1f MB) to ", c.name, float64(size)/1e6)
 	t.rates(what+"items", size, items, "200 MB/s")
@@ -217,9 +218,9 @@ func stored(ctx context.Context, t table, dir, app string, c *fetched, runs int)
 		s := store.New(ecosystem.Languages{
 			rust.New(ecosystem.Options{Env: []string{"HOME=" + home, "CARGO_HOME=" + home}, Cache: cacheDir.open(), Offline: true}),
 		}, store.Options{Cache: cacheDir.open()})
-		start := processorTime()
+		start := apart.ProcessorTime()
 		p, err := s.Describe(ctx, string(rust.ID), ecosystem.Query{Package: c.name, ProjectDir: app})
-		took = processorTime() - start
+		took = apart.ProcessorTime() - start
 		if err == nil && (p.Provenance.Source != "cargo registry" || !strings.HasSuffix(p.Provenance.Location, ".crate")) {
 			err = fmt.Errorf("%s was read from %s", c.name, p.Provenance.Location)
 		}

@@ -6,18 +6,7 @@ import (
 	"os"
 	"runtime"
 	"syscall"
-	"time"
 )
-
-// processorTime returns the processor time that this process has used. Unlike
-// elapsed time, it excludes the time of other processes.
-func processorTime() time.Duration {
-	var usage syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
-		return 0
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-}
 
 // peak returns the maximum resident memory of a process in MiB, if the system
 // reports it.

@@ -266,7 +266,7 @@ const exitTime = 3
 
 // watch ends the process when its heap exceeds maxHeap, or its check the time limit, before ctx is done.
 func watch(ctx context.Context, limit time.Duration) {
-	start, used := time.Now(), processorTime()
+	start, used := time.Now(), ProcessorTime()
 	tick := time.NewTicker(100 * time.Millisecond)
 	for {
 		select {
@@ -277,7 +277,7 @@ func watch(ctx context.Context, limit time.Duration) {
 			if memory("/memory/classes/heap/objects:bytes") > maxHeap {
 				os.Exit(1)
 			}
-			if time.Since(start) > limit && processorTime()-used > limit {
+			if time.Since(start) > limit && ProcessorTime()-used > limit {
 				os.Exit(exitTime)
 			}
 		}

@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// processorTime returns the age of this process, because the time that processors have spent on it is not known.
-func processorTime() time.Duration { return time.Since(began) }
+// ProcessorTime returns the age of this process, because the time that processors have spent on it is not known.
+func ProcessorTime() time.Duration { return time.Since(began) }
