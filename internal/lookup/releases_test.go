@@ -34,14 +34,14 @@ func (r *released) Dependencies(string) ([]ecosystem.Dependency, error) {
 }
 
 func TestStanding(t *testing.T) {
-	r := &released{shelves: shelves{id: "npm", popular: "# names\nexpress\nexpresso\nvue\nchalk\n", packages: map[string]*apidoc.Package{}}, says: map[string]ecosystem.Releases{
+	r := &released{shelves: shelves{id: "npm", popular: "# names\nexpress\nexpresso\nvue\naxon\nchalk\n", packages: map[string]*apidoc.Package{}}, says: map[string]ecosystem.Releases{
 		"plain v1": {Newest: "v1.9.0", Published: time.Now().Add(-30 * 24 * time.Hour)},
 		"old v1":   {Newest: "v4.1.0"},
 		"bad v1":   {Newest: "v1", Yanked: "it\nloses coins.", Deprecated: "use good", Archived: true},
 		"noted v1": {Deprecated: "use good"},
 		"new v1":   {Published: time.Now().Add(-time.Hour)},
 	}}
-	for _, name := range []string{"plain", "old", "bad", "noted", "new", "unknown", "loadsh", "lodahs", "chalk", "react", "lodash", "own", "expres", "Express", "exxpress/v4", "espresso", "express/vendor", "vye", "chalks"} {
+	for _, name := range []string{"plain", "old", "bad", "noted", "new", "unknown", "loadsh", "lodahs", "chalk", "react", "lodash", "own", "expres", "Express", "exxpress/v4", "espresso", "express/vendor", "vye", "axons", "chalks"} {
 		r.packages[name] = pkg(name, "", nil, "Open")
 	}
 	r.packages["noted"].Deprecated = "The README says so."
@@ -67,6 +67,7 @@ func TestStanding(t *testing.T) {
 		{"espresso", "Check the name: espresso looks like a misspelling of the popular package expresso."},
 		{"express/vendor", ""},
 		{"vye", ""},    // short names often resemble each other
+		{"axons", ""},  // the popular name is short
 		{"chalks", ""}, // a dependency of the project
 	} {
 		a, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: tt.name, Project: "/src/npm"}})
