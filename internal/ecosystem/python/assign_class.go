@@ -433,6 +433,9 @@ func (a *assignments) isCreated(w *attribute, class int) bool {
 	g := a.graph
 	f := &g.files[g.classes[class].file]
 	top := strings.TrimSuffix(firstPart(f.module), "-stubs")
+	if f.root == a.stdlib && w.isValue() && strings.HasPrefix(g.classes[class].name, "_") && !g.isMentioned(g.classes[class].name) {
+		return false // no function of another module returns it
+	}
 	return f.project || w.own && !w.standard || f.root == a.stdlib || top == w.top || g.isMentioned(g.classes[class].name) || !w.isValue() && a.isRequired(top)
 }
 

@@ -570,6 +570,23 @@ func TestMayAssign_ModulesInC(t *testing.T) {
 	}
 }
 
+// TestMayAssign_PrivateClasses derives classes of the standard library from a builtin one.
+func TestMayAssign_PrivateClasses(t *testing.T) {
+	for code, want := range map[string]bool{
+		"class Stack(list):\n    def push(self): ...\n":  true,
+		"class _Stack(list):\n    def push(self): ...\n": false,
+	} {
+		w := newWorld(t)
+		w.venv(filepath.Join(w.project, ".venv"), files{})
+		w.write(filepath.Join(w.home, "python", "cpython-3.11.7-linux", "lib", "python3.11"), files{"stacks.py": code})
+		w.write(w.project, files{"app.py": ""})
+		m := ecosystem.Member{Package: builtinsModule, Name: "push", Own: true, Value: ecosystem.Derived, Type: "list"}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("%q: MayAssign = %v, want %v", code, got[0], want)
+		}
+	}
+}
+
 // TestMayAssign_NamesOfBases has a package with a base that cannot be resolved, which has the name of unrelated classes.
 func TestMayAssign_NamesOfBases(t *testing.T) {
 	const base = "class Base:\n    def __getattr__(self, name): ...\n"

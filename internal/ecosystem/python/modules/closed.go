@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -240,7 +241,7 @@ func (r *Reader) findTells(e *entity, b *binding) bool {
 	}
 	names := r.inner(b).names
 	for _, name := range openingNames {
-		if x := names[name]; x != nil && !isHiddenFromCheckers(b.stmt, name) && !(name == "__new__" && x.stmt != nil && (makesItself(x.stmt.Returns, b.name) || r.createsItself(x) || plainClasses[e.full()])) {
+		if x := names[name]; x != nil && !isHiddenFromCheckers(b.stmt, name) && !(name == "__getattr__" && r.onlyRaises(x)) && !(name == "__new__" && x.stmt != nil && (makesItself(x.stmt.Returns, b.name) || r.createsItself(x) || plainClasses[e.full()])) {
 			return false
 		}
 	}
@@ -267,6 +268,17 @@ func (r *Reader) findTells(e *entity, b *binding) bool {
 	setters, dynamic := r.isDynamic(b.scope.file, b)
 	r.about(e).setters = setters
 	return !dynamic
+}
+
+// onlyRaises reports whether the code of a function consists of a raise statement.
+func (r *Reader) onlyRaises(b *binding) bool {
+	if b.alt != nil || b.stmt == nil || b.stmt.Kind != source.Def {
+		return false
+	}
+	body := r.body(b)
+	return len(body) > 0 && body[len(body)-1].Kind == source.Raise && !slices.ContainsFunc(body[:len(body)-1], func(s source.Stmt) bool {
+		return s.Kind != source.Expr || s.Value.Tree().Kind != source.String
+	})
 }
 
 // isPlainMetaclass reports whether a metaclass adds no attributes to the objects of its classes.
@@ -333,10 +345,16 @@ func (r *Reader) createsItself(b *binding) bool {
 			other[x.Name] = true
 		}
 	}
+	isClassAttribute := func(x *source.Tree) bool {
+		return x.Kind == source.Attribute && x.X.Kind == source.Name && x.X.Name == "cls"
+	}
+	stored := map[string]int{} // the number of such objects that are assigned to an attribute of the class
 	eachStatement(code.Body, func(s *source.Code) {
 		for _, target := range s.Targets {
 			if target.Kind == source.Name && s.Kind == source.AssignCode && createsObject(s.Value) {
 				made[target.Name] = true
+			} else if isClassAttribute(target) && createsObject(s.Value) {
+				stored[target.Name]++
 			} else if target.Kind != source.Attribute && target.Kind != source.Subscript {
 				eachTree(target, bind)
 			}
@@ -353,14 +371,24 @@ func (r *Reader) createsItself(b *binding) bool {
 			}
 		})
 	})
+	text := ""
+	if len(stored) > 0 && b.scope.class != nil {
+		text = r.classText(b.scope.class)
+	}
 	returns, all := 0, true
 	eachStatement(code.Body, func(s *source.Code) {
 		if s.Kind == source.ReturnCode {
 			returns++
-			all = all && s.Value != nil && (createsObject(s.Value) || s.Value.Kind == source.Name && made[s.Value.Name] && !other[s.Value.Name])
+			all = all && s.Value != nil && (createsObject(s.Value) || s.Value.Kind == source.Name && made[s.Value.Name] && !other[s.Value.Name] ||
+				isClassAttribute(s.Value) && stored[s.Value.Name] > 0 && stored[s.Value.Name] == countAssignments(text, s.Value.Name))
 		}
 	})
 	return returns > 0 && all
+}
+
+// countAssignments returns the number of statements in code that assign an attribute with a name to any object.
+func countAssignments(code, name string) int {
+	return len(regexp.MustCompile(`\.`+regexp.QuoteMeta(name)+`[ \t]*(?::[^=\n]*)?=[^=]`).FindAllString(code, -1))
 }
 
 // createsObject reports whether an expression is a call such as object.__new__(cls) or int.__new__(cls, 1).
