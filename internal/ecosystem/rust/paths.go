@@ -163,7 +163,7 @@ func (v *valueReader) fields(p *crate.Path, last int) *crate.Type {
 			} else {
 				value, _ = v.variable(name)
 			}
-			v.program.Unify(field, value)
+			v.program.Coerce(value, field)
 			if v.at(v.i) != "," {
 				break
 			}

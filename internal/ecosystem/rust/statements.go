@@ -182,7 +182,7 @@ func (v *valueReader) let(end int) {
 		v.closure = t
 		value := v.expression(0)
 		if declared {
-			v.program.Unify(t, value)
+			v.program.Coerce(value, t)
 		} else {
 			t = value
 		}

@@ -179,7 +179,7 @@ func (c *Callee) Argument(i int, t *Type) {
 		}
 		return
 	}
-	c.s.p.unify(p, t, 0)
+	c.s.p.Coerce(t, p)
 }
 
 // Generics sets the parameters of a function to types that are written in a call.

@@ -72,6 +72,15 @@ func (t *Type) resolved() *Type {
 // Unify infers the unknown parts of two types that are equal.
 func (p *Program) Unify(a, b *Type) { p.unify(a, b, 0) }
 
+// Coerce infers the unknown parts of the type of a value and of the type to which the value is converted. If that is a
+// pointer, the value may be a reference, which has the same type here as what it refers to.
+func (p *Program) Coerce(value, target *Type) {
+	if value = value.resolved(); value != nil && value.variable && target.IsPointer() {
+		return
+	}
+	p.unify(target, value, 0)
+}
+
 func (p *Program) unify(a, b *Type, depth int) {
 	a, b = a.resolved(), b.resolved()
 	switch {
