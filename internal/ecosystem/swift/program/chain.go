@@ -67,10 +67,10 @@ func (w *walker) suffixes(v value, first, j int) result {
 	chained := false
 	for {
 		switch text := w.at(j); {
-		case w.kind(j) == source.Oper && w.tight(j) && (text == "?" || text == "!"):
-			chained = chained || text == "?"
-			if v.optional > 0 {
-				v.optional--
+		case w.kind(j) == source.Oper && w.tight(j) && (text == "?" || text == "!" || strings.Trim(text, "?!") == "" && w.at(j+1) == "." && w.tight(j+1)):
+			chained = chained || strings.Contains(text, "?")
+			if v.optional >= len(text) {
+				v.optional -= len(text)
 				v.forced = false
 			} else {
 				v = value{}

@@ -17,6 +17,7 @@ protocol Glider { static var wings: Int { get } }
 		{"properties of instances after the name of the type", `
 func f(k: Kite) {
 	Kite.name // arguments Kite.name: it is a property of values of the type, and not a static one
+	expect((k as? Kite?)??.name, .anything); (k as? Kite?)??.nam // absent Kite.nam
 	Kite.land(k)(); Kite.fly(k)(to: 1)
 	Kite.fly(to: 1) // arguments Kite.fly(to:): it is a method of values of the type, and not a static one
 	Kite.land() // arguments Kite.land(): it is a method of values of the type, and not a static one
