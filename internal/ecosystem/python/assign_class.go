@@ -52,6 +52,10 @@ func find(file int, code []byte, searches []search) {
 // words.
 const maxIndexed = 8
 
+// maxLine is the maximum size in bytes of the lines in which the occurrence of a name is examined. Longer ones, where
+// each name would be compared with all others, may assign every attribute that they name.
+const maxLine = 16 << 10
+
 // findAt examines the occurrence of the name of attributes at an offset.
 func findAt(file int, code []byte, tokens func() []source.Token, blocks func() *codeBlocks, first int, searches []search) {
 	line := bytes.LastIndexByte(code[:first], '\n') + 1
@@ -65,6 +69,8 @@ func findAt(file int, code []byte, tokens func() []source.Token, blocks func() *
 		case s.found:
 		case s.adds:
 			s.findUse(file, code, tokens, first, s.reach)
+		case end-begin > maxLine:
+			s.found = true
 		default:
 			s.findIn(file, code, blocks, begin, line, first, end, s.reach)
 		}

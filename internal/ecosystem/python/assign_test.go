@@ -74,13 +74,16 @@ func TestMayAssign_Targets(t *testing.T) {
 		"for i in f(x.size): pass":            false,
 		"[1 for i in x for y.size in i]":      true,
 		"[i for i in range(abs(x.size))]":     false,
+		// Each name in a longer line is not compared with all others.
+		"f(x.size" + strings.Repeat(" ", 10_000) + ")": false,
+		"f(x.size" + strings.Repeat(" ", 20_000) + ")": true,
 	} {
 		w := newWorld(t)
 		w.venv(filepath.Join(w.project, ".venv"), installed("kiln", "1.0", files{"kiln/__init__.py": "class Kiln:\n    pass\n"}))
 		w.write(w.project, files{"app.py": code + "\n"})
 		members := []ecosystem.Member{{Package: "kiln", Name: "size", Value: ecosystem.Result}}
 		if got := w.python().MayAssign(t.Context(), w.project, members); got[0] != want {
-			t.Errorf("%s: MayAssign = %v, want %v", code, got[0], want)
+			t.Errorf("%.40s: MayAssign = %v, want %v", code, got[0], want)
 		}
 	}
 }
