@@ -424,25 +424,35 @@ func (c *Code) narrowTo(f *frame, value *dts.Expr, to typeRef) {
 	}
 }
 
-// pathOf returns a chain of names and constant keys, such as "a.b", "this.a" or "a[0]", or "" for another expression.
-func pathOf(x *dts.Expr) string {
+// maxPath is the maximum number of parts of a chain that pathOf returns. Building the path of each part of a longer chain
+// would take quadratic time.
+const maxPath = 100
+
+// pathOf returns a chain of names and constant keys, such as "a.b", "this.a" or "a[0]", or "" for another expression and for
+// a chain of more than maxPath parts.
+func pathOf(x *dts.Expr) string { return pathWithin(x, maxPath) }
+
+func pathWithin(x *dts.Expr, parts int) string {
+	if parts == 0 {
+		return ""
+	}
 	switch x.Kind {
 	case dts.ExprName:
 		return x.Text
 	case dts.ExprThis:
 		return "this"
 	case dts.ExprNonNull:
-		return pathOf(x.List[0])
+		return pathWithin(x.List[0], parts)
 	case dts.ExprMember:
-		if inner := pathOf(x.List[0]); inner != "" {
+		if inner := pathWithin(x.List[0], parts-1); inner != "" {
 			return inner + "." + x.Text
 		}
 	case dts.ExprIndex:
-		key := pathOf(x.List[1])
+		key := pathWithin(x.List[1], parts-1)
 		if k := x.List[1]; k.Kind == dts.ExprLiteral && k.Type != nil {
 			key = k.Type.Text
 		}
-		if inner := pathOf(x.List[0]); inner != "" && key != "" {
+		if inner := pathWithin(x.List[0], parts-1); inner != "" && key != "" {
 			return inner + "[" + key + "]"
 		}
 	}
