@@ -299,9 +299,15 @@ func (c *typeChecker) directory(files []*ecosystem.SourceFile) map[*ecosystem.So
 		if importer.tested == nil {
 			tested = p
 		}
+		tinyGo := slices.ContainsFunc(packages[name], importsTinyGo)
 		for _, tree := range packages[name] {
-			if f := overlay[names[tree]]; f != nil {
-				uses[f] = r.read(p, tree, shifts[tree])
+			f := overlay[names[tree]]
+			if f == nil {
+				continue
+			}
+			uses[f] = r.read(p, tree, shifts[tree])
+			if tinyGo { // Its standard library has additional declarations.
+				uses[f] = slices.DeleteFunc(uses[f], func(u ecosystem.TypedUse) bool { return u.Package != "" && isStandard(u.Package) })
 			}
 		}
 		r.release()

@@ -309,3 +309,11 @@ func TestTypes_EditedConstraint(t *testing.T) {
 		}
 	}
 }
+
+// TestTypes_TinyGo checks a program for TinyGo, whose standard library has additional declarations.
+func TestTypes_TinyGo(t *testing.T) {
+	const src = "package main\nimport \"machine\"\nimport \"runtime\"\nimport \"example.com/kiln\"\nfunc f(k kiln.Kiln) { machine.LED.Low(); runtime.Sleeping(); k.Weigh() }\n"
+	if got, want := typedUses(t, "cmd/main.go", src, nil), []string{"5:64 kiln.Kiln.Weigh is absent"}; !slices.Equal(got, want) {
+		t.Errorf("the uses are %q, want %q", got, want)
+	}
+}

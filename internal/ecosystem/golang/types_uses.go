@@ -101,10 +101,10 @@ var unsafePackage = &importedPackage{types: types.Unsafe, whole: true}
 // importedFrom returns an imported package, or nil if it was not imported. It must not be called before the
 // package that imports it is checked.
 func (r *typedReader) importedFrom(p *types.Package) *importedPackage {
-	found, ok := r.imported[p]
 	if p == types.Unsafe {
 		return unsafePackage
 	}
+	found, ok := r.imported[p]
 	if !ok {
 		found = r.c.byTypes(p)
 		r.imported[p] = found
