@@ -126,7 +126,7 @@ func TestSkills(t *testing.T) {
 	}
 	command(exitOK, "from another version", "list")
 	command(exitOK, "counting: removed", "remove", "counting")
-	command(exitFailure, "", "remove", "counting")
+	command(exitFailure, "the project has no skill counting in .agents/skills; docent skills list shows the skills", "remove", "counting")
 }
 
 func TestSkills_AreListedInOverviews(t *testing.T) {

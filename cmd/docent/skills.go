@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"slices"
@@ -305,7 +306,11 @@ func newSkillsRemove() *cobra.Command {
 			defer root.Close()
 			for _, name := range args {
 				for _, place := range places {
-					if err := skill.Remove(root, path.Clean(place), name, force); err != nil {
+					err := skill.Remove(root, path.Clean(place), name, force)
+					if errors.Is(err, fs.ErrNotExist) {
+						err = fmt.Errorf("the project has no skill %s in %s; docent skills list shows the skills", name, path.Clean(place))
+					}
+					if err != nil {
 						return ran(withForce(err))
 					}
 					fmt.Fprintf(cmd.OutOrStdout(), "%s: removed\n", path.Join(place, name))
