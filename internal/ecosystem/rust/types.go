@@ -247,6 +247,11 @@ const importsAlone = "members of values and calls are not checked, because "
 func (f *finder) addWords(c *typeChecker) {
 	lock := f.project.Lock
 	if lock == nil {
+		lock = cargo.LockOf(f.project.Members)
+		p := *f.project
+		f.project, p.Lock = &p, lock
+	}
+	if lock == nil {
 		c.partial = importsAlone + "the project has no Cargo.lock, so the versions of its dependencies are not known; run cargo generate-lockfile"
 		for _, m := range f.project.Members {
 			for i := range m.Manifest.Dependencies {

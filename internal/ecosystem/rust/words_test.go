@@ -1,6 +1,9 @@
 package rust
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,5 +43,17 @@ func TestClosers(t *testing.T) {
 		if got := r.group(0); got != want {
 			t.Errorf("the group at the first token of %.20s ends at %d, want %d", text, got, want)
 		}
+	}
+}
+
+// TestTypes_NoDependencies checks members in a project that needs no Cargo.lock.
+func TestTypes_NoDependencies(t *testing.T) {
+	w := typesWorld(t)
+	if err := os.Remove(filepath.Join(w.project, "Cargo.lock")); err != nil {
+		t.Fatal(err)
+	}
+	filetest.Write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\n"})
+	if got, err := w.faults("fn f(o: Own, v: Vec<u8>) { o.other(); v.other() }\npub struct Own;"); err != nil || !slices.Equal(got, []string{"Own::other", "Vec::other"}) {
+		t.Errorf("the absent members are %q, error %v", got, err)
 	}
 }

@@ -104,6 +104,20 @@ func parseLock(data []byte) (*Lock, error) {
 	return l, nil
 }
 
+// LockOf returns the content of the Cargo.lock that Cargo would write for packages without dependencies, or nil if one of them
+// has dependencies.
+func LockOf(members []*Member) *Lock {
+	l := &Lock{byName: map[string][]int{}}
+	for i, m := range members {
+		if len(m.Manifest.Dependencies) > 0 {
+			return nil
+		}
+		l.Packages = append(l.Packages, Locked{Name: m.Manifest.Name, Version: m.Manifest.Version, Replace: -1})
+		l.byName[m.Manifest.Name] = append(l.byName[m.Manifest.Name], i)
+	}
+	return l
+}
+
 // kinds are the kinds of sources in lock files. A source begins with its kind.
 var kinds = []string{"registry", "sparse", "git", "path", "local-registry", "directory"}
 
