@@ -421,6 +421,9 @@ func (w *walker) initialize(v value, j, first, i int) (value, int) {
 		if !certain || hasSystemInit(systems, a.labels) || w.mayBeMissing(v.t) {
 			return value{}, end
 		}
+		if len(a.closures) > 0 && !w.program.lacksCallAsFunction(v.t) {
+			return value{}, end // the closures may be arguments of this method
+		}
 		w.reject(Use{Module: v.t.module.Name, Path: v.t.path() + "." + labeled(closest.member.decl)}, a, closest, first, i)
 		if slices.ContainsFunc(found, func(m *member) bool { return m.decl.Failable != 0 }) {
 			return value{}, end // the value may be optional

@@ -22,6 +22,15 @@ func f(k: Kite) {
 	_ = Producer { Tail() }
 }
 `},
+		{"types whose values can be called", `
+struct Stack { let spacing: Int; func callAsFunction(_ content: () -> Void) {} }
+struct Layer { let spacing: Int }
+func f() {
+	Stack(spacing: 1) { }
+	Stack(spacng: 1) // arguments Stack.init(spacing:): it has no argument label spacng
+	Layer(spacing: 1) { } // arguments Layer.init(spacing:): it takes no trailing closure here
+}
+`},
 		{"declarations without a parameter for a closure", `
 func giveTo(_ n: Int, to k: Kite) {}
 func show<T>(_ x: T) {}

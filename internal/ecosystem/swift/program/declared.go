@@ -107,11 +107,16 @@ func (w *walker) isNotCallable(m *member, base value, a *arguments) bool {
 	case v.optional > 0 || v.meta || v.function != nil || v.t != nil && v.t.isAlias():
 		return false
 	case v.t != nil:
-		found, complete := w.program.find(v.t, "callAsFunction")
-		_, _, known := w.program.closure(v.t)
-		return len(found) == 0 && (complete || known)
+		return w.program.lacksCallAsFunction(v.t)
 	}
 	return systemMembers[v.system] != "" || v.tuple != nil
+}
+
+// lacksCallAsFunction reports whether the values of a type certainly have no method callAsFunction.
+func (p *Program) lacksCallAsFunction(t *Type) bool {
+	found, complete := p.find(t, "callAsFunction")
+	_, _, known := p.closure(t)
+	return len(found) == 0 && (complete || known)
 }
 
 // valueOf returns the value of members, or of their results for arguments, if it is the same for all of them.
