@@ -57,12 +57,16 @@ func (w *walker) misuse(found []*member, base value, first, i int) {
 	w.report(u, first, i)
 }
 
-// isSelector reports whether an expression is an argument of #selector or #keyPath, which name members of instances after types.
+// isSelector reports whether an expression may be an argument of #selector or #keyPath, which name members of instances after types.
 func (w *walker) isSelector(first int) bool {
-	for k := w.parent[first]; k > 0; k = w.parent[k] {
+	k := first
+	for range maxDepth {
+		if k = w.parent[k]; k <= 0 {
+			return false
+		}
 		if w.kind(k-1) == source.Pound {
 			return true
 		}
 	}
-	return false
+	return true
 }
