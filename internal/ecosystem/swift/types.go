@@ -1,9 +1,12 @@
 package swift
 
 import (
+	"bytes"
 	"context"
 	"io/fs"
+	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -164,7 +167,7 @@ func (sw *Swift) newTypeChecker(ctx context.Context, f *finder) *typeChecker {
 			if !ok {
 				continue
 			}
-			if l.dir == c.root {
+			if l.dir == c.root && !target.C {
 				for _, name := range target.Files {
 					c.sources[filepath.Join(c.root, filepath.FromSlash(name))] = c99(t.Name)
 				}
@@ -194,14 +197,15 @@ func (sw *Swift) newTypeChecker(ctx context.Context, f *finder) *typeChecker {
 	return c
 }
 
-// headerWords returns a function that reports whether a word may be in a header of a target in C, or of one on which that depends,
-// because a header may include another one.
+// headerWords returns a function that reports whether a header of a target in C, or of one on which that depends, may declare a
+// type that Swift imports with a name.
 func (f *finder) headerWords(l *located, m *manifest.Manifest, t *manifest.Target) func(word string) bool {
 	read := sync.OnceValues(func() (words map[string]bool, complete bool) {
-		words, complete = map[string]bool{}, true
+		words = map[string]bool{}
 		budget := maxFiles
+		headers, included := map[string]bool{}, []string{} // base names
 		targets := []*manifest.Target{t}
-		for i := 0; i < len(targets) && complete; i++ {
+		for i := 0; i < len(targets); i++ {
 			dir := targets[i].Directory(func(p string) bool { return isDir(l.files, p) })
 			if dir == "" || targets[i].Kind == "systemLibrary" {
 				return nil, false
@@ -210,7 +214,13 @@ func (f *finder) headerWords(l *located, m *manifest.Manifest, t *manifest.Targe
 			w.walk(dir, 0)
 			for _, name := range w.swift {
 				data, err := project.ReadFS(l.files, name, ecosystem.MaxSourceFile)
-				complete = complete && err == nil
+				if err != nil || bytes.Contains(data, []byte("##")) { // macros may declare names that no header contains
+					return nil, false
+				}
+				headers[path.Base(name)] = true
+				for _, include := range quotedInclude.FindAllSubmatch(data, -1) {
+					included = append(included, path.Base(string(include[1])))
+				}
 				for word := range source.Words(string(data)) {
 					words[word] = true
 				}
@@ -225,13 +235,17 @@ func (f *finder) headerWords(l *located, m *manifest.Manifest, t *manifest.Targe
 				}
 			}
 		}
-		return words, complete && budget > 0
+		return words, budget > 0 && !slices.ContainsFunc(included, func(name string) bool { return !headers[name] })
 	})
 	return func(word string) bool {
 		words, complete := read()
-		return !complete || words[word]
+		// Swift omits the suffixes of Core Foundation types and error codes, and adds one to protocols with the name of a class.
+		return !complete || words[word] || words[word+"Ref"] || words[word+"Code"] || words[strings.TrimSuffix(word, "Protocol")]
 	}
 }
+
+// quotedInclude matches the inclusion of a file that may belong to the package.
+var quotedInclude = regexp.MustCompile(`#[ \t]*(?:include|import)[ \t]*"([^"\n]*)"`)
 
 // maxCopies is the maximum number of copies of a program. Each uses memory for all declarations.
 const maxCopies = 3

@@ -303,6 +303,10 @@ func TestTypes_ModulesInC(t *testing.T) {
 	}{
 		"a header without the name":   {"Sources/CSea/include/sea.h", "typedef struct { int x; } Anchor;", "", []string{"2:9 absent Wheel " + missing + "Wheel, which Far declares"}},
 		"a header with the name":      {"Sources/CSea/include/sea.h", "typedef struct { int x; } Anchor; typedef int Wheel;", "", nil},
+		"another included file":       {"Sources/CSea/include/sea.h", "#include \"names.inc\"", "", nil},
+		"an included header":          {"Sources/CSea/include/sea.h", "#include \"empty.h\"\n#include <stdio.h>\ntypedef int Anchor;", "", []string{"2:9 absent Wheel " + missing + "Wheel, which Far declares"}},
+		"a macro that builds names":   {"Sources/CSea/include/sea.h", "#define PART(T) typedef int T##el", "", nil},
+		"names that Swift shortens":   {"Sources/CSea/include/sea.h", "typedef struct Wh *WheelRef; typedef enum { A } AnchorCode;", "", nil},
 		"a private header":            {"Sources/CSea/hidden.h", "typedef int Wheel; typedef int Anchor;", "", nil},
 		"a header of another target":  {"Sources/COther/include/other.h", "typedef int Wheel, Anchor;", `, dependencies: ["COther"]`, nil},
 		"a target of another package": {"Sources/CSea/include/sea.h", "", `, dependencies: [.product(name: "KiteCore", package: "swift-kite")]`, nil},
@@ -317,6 +321,23 @@ func TestTypes_ModulesInC(t *testing.T) {
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
+	}
+}
+
+func TestTypes_ChangedHeader(t *testing.T) {
+	w := kiteProject(t, map[string]string{
+		"Package.swift":      fmt.Sprintf(app, `.package(url: "`+kite+`", from: "1.0.0")`, `.product(name: "KiteCore", package: "swift-kite"), "CSea"`) + "\npackage.targets += [.target(name: \"CSea\"), .target(name: \"Far\")]\n",
+		"Sources/CSea/sea.c": "", "Sources/CSea/include/sea.h": "", "Sources/Far/far.swift": "public struct Wheel {}\n",
+	})
+	sw := w.swift()
+	sw.now = func() time.Time { return time.Now().Add(time.Minute) } // the files have not just changed
+	const src = "import CSea\nlet a = Wheel(1)\n"
+	if got, want := wrongUsesIn(t, sw, w.project, src), []string{"2:9 absent Wheel " + missing + "Wheel, which Far declares"}; !slices.Equal(got, want) {
+		t.Errorf("at first: %q, want %q", got, want)
+	}
+	filetest.Write(t, w.project, map[string]string{"Sources/CSea/include/sea.h": "typedef int Wheel;\n"})
+	if got := wrongUsesIn(t, sw, w.project, src); got != nil {
+		t.Errorf("after a change of the header: %q", got)
 	}
 }
 
