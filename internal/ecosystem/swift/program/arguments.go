@@ -104,12 +104,14 @@ func (w *walker) mismatch(m *member, a *arguments, params *[]int) string {
 	return ""
 }
 
-// These are results of closureParam for a declaration without parameters that are functions, and for one whose only parameters that
-// may be functions are of generic types.
-const noClosure, genericClosure = -2, -3
+// Results of closureParam that are no parameters.
+const (
+	noClosure      = -2 // no parameter can be a function
+	genericClosure = -3 // only parameters of generic types can be functions
+)
 
-// closureParam returns the parameter to which the first trailing closure belongs, or -1 if that is uncertain: the first
-// function from the parameter i on, or, if that has a default value, the first one that has none.
+// closureParam returns the parameter to which the first trailing closure belongs: the first function from the parameter i on,
+// or, if that has a default value, the first one that has none. It returns -1 if that is uncertain, noClosure or genericClosure.
 func (w *walker) closureParam(m *member, i int) int {
 	found, generic := -1, false
 	for ; i < len(m.decl.Params); i++ {

@@ -316,7 +316,7 @@ func (w *walker) entryOf(entries []value, i int) {
 }
 
 // literalElements returns the types of the elements of a literal of an array or a dictionary that stands for a value, one for each
-// initializer that the type of the value has for literals. It returns nil if that is no type of the program.
+// initializer that the type of the value has for literals. It returns nil if one of these types is unknown.
 func (w *walker) literalElements(v value, open int) (elements []value) {
 	label := "arrayLiteral"
 	if w.at(w.keyEnd(open+1, w.closing[open])) == ":" {

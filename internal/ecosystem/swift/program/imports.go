@@ -15,10 +15,11 @@ import (
 // scope is what is known about the names that the imports of a file bring into scope.
 type scope struct {
 	modules []*unit // the file's module and those that it imports or that these re-export
-	// complete is false if a module may declare types that are unknown, and opaque contains these modules if they are all opaque. prefixed is true if these only include those with
+	// complete is false if a module may declare types that are unknown. prefixed is true if these only include those with
 	// the prefixes of a module of a system, and a few others.
 	complete, prefixed bool
-	opaque             []*unit
+	// opaque are the modules that may declare unknown types, if all of these are opaque, or nil otherwise.
+	opaque []*unit
 	// systems is true if the file's module only imports modules of systems whose members are known. A file can use the
 	// members that are added in a module which another file of its module imports.
 	systems bool
@@ -260,8 +261,7 @@ func (w *walker) missing(i int, certain bool) {
 			hidden = t
 		}
 	}
-	inC := slices.ContainsFunc(s.opaque, func(m *unit) bool { return m.Contains == nil || m.Contains(name) })
-	if inC {
+	if slices.ContainsFunc(s.opaque, func(m *unit) bool { return m.Contains == nil || m.Contains(name) }) {
 		return
 	}
 	complete := s.complete || declaring != "" && s.opaque != nil
