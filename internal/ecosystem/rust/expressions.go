@@ -341,9 +341,10 @@ func (v *valueReader) lambda(expected *crate.Type, async bool) *crate.Type {
 	}
 	vars := len(v.vars)
 	var params []*crate.Type
+	conditional := false // whether a parameter may not exist
 	v.i++
 	for v.i < len(v.tokens) && v.at(v.i) != "|" && !v.lost {
-		v.attributes()
+		conditional = v.attributes() || conditional
 		p := v.pattern(true)
 		t := expected.Parameter(len(params))
 		if t == nil {
@@ -371,6 +372,9 @@ func (v *valueReader) lambda(expected *crate.Type, async bool) *crate.Type {
 		result = v.expression(1)
 	}
 	v.vars = v.vars[:vars]
+	if conditional {
+		return nil
+	}
 	if async {
 		result = v.scope.Future(result)
 	}

@@ -210,6 +210,7 @@ func TestTypes_Arguments(t *testing.T) {
 		"fn f() { let a = |x, y| x + y; a(1); a(1, 2); let b = g; b(1); b() } fn g() {}":                           "arguments a arguments b",
 		"fn f(a: unsafe extern \"C\" fn(u8, ...), b: X, c: Option<fn()>) { a(1, 2); b(1); c(2) }":                  "",
 		"fn f() { let a = g; a(1, 2); a() } #[unread] fn g() {}":                                                   "",
+		"fn f() { let a = |#[cfg(windows)] x: u8, y: u8| y; a(1); a(1, 2) }":                                       "",
 		"use shapes::Circle; fn f(c: Circle) -> u8 { c.into(1) }":                                                  "arguments Circle::into",
 	} {
 		if got, err := w.faults(src); err != nil || strings.Join(got, " ") != want {
