@@ -13,7 +13,7 @@ import (
 // importable are packages with the kinds of modules that a project can import.
 var importable = map[string]string{
 	"package.json":  `{"name": "shop", "type": "module"}`,
-	"ambient.d.ts":  `declare module "listed/virtual"; declare module "made/*";`,
+	"ambient.d.ts":  `declare module "listed/virtual"; declare module "made/*"; declare module "node:fs/promised";`,
 	"extend.ts":     `import "equal"; declare module "equal" { export interface Added {} } declare module "spaces" { namespace N { interface Added {} } }`,
 	"tsconfig.json": `{"compilerOptions": {"paths": {"listed/mapped/*": ["src/*"]}}}`,
 
@@ -49,56 +49,63 @@ var importable = map[string]string{
 	"node_modules/both/mine.ts":             `export const mine = 1;`,
 	"node_modules/both/old.d.ts":            `export declare const old: 1;`,
 	"node_modules/@types/node/package.json": `{"name": "@types/node", "version": "20.0.0", "types": "index.d.ts"}`,
-	"node_modules/@types/node/index.d.ts":   `declare module "fs" { export function readFile(): void } declare module "node:fs" { export * from "fs"; }`,
+	"node_modules/@types/node/index.d.ts":   `declare module "fs" { export function readFile(): void } declare module "node:fs" { export * from "fs"; } declare module "node:fs/promises" { export * from "fs"; }`,
 }
 
 func TestTypes_AbsentImports(t *testing.T) {
 	files := maps.Clone(library)
 	maps.Copy(files, importable)
 	for src, want := range map[string]string{
-		`import { x, T, a } from "listed"`:              "",
-		`import { y } from "listed"`:                    "1: listed@1.0.0 has no y",
-		`export { x as z, y as x } from "listed"`:       "1: listed@1.0.0 has no y",
-		`import type { U } from "listed"`:               "1: listed@1.0.0 has no U",
-		`import none from "listed"`:                     "1: listed of listed@1.0.0 has no default export",
-		`import one from "listed/a"`:                    "",
-		`import { one } from "listed/b/one"`:            "",
-		`import { two } from "listed/b/one"`:            "1: listed/b/one of listed@1.0.0 has no two",
-		`import "listed/b/two"`:                         "1: listed@1.0.0 has no module listed/b/two",
-		`export * from "listed/other"`:                  "1: listed@1.0.0 has no module listed/other",
-		`const o = require("listed/other")`:             "1: listed@1.0.0 has no module listed/other",
-		`import o = require("listed/other")`:            "1: listed@1.0.0 has no module listed/other",
-		`import "listed/b/browser"`:                     "", // a bundler may import it
-		`import "listed/style.css"`:                     "",
-		`import "listed/c/one"`:                         "", // the directory is not built
-		`import "listed/d"`:                             "", // nor is the file
-		`import "listed/hidden"`:                        "", // older resolution modes ignore exports
-		`import "aliased/old"`:                          "",
-		`import "listed/virtual"`:                       "",
-		`import "listed/mapped/x"`:                      "",
-		`import "made/thing"`:                           "",
-		`import equal, { Options, depth } from "equal"`: "",
-		`import { Added } from "equal"`:                 "",
-		`import { width } from "equal"`:                 "1: equal@2.0.0 has no width",
-		`import "equal/lib/file"`:                       "",
-		`import "equal/lib/other"`:                      "1: equal@2.0.0 has no module equal/lib/other",
-		`import { chunk } from "value"`:                 "",
-		`import { chunks } from "value"`:                "1: value@3.0.0 has no chunks",
-		`import { anything } from "loose"`:              "",
-		`import { y } from "partly"`:                    "",
-		`import { x, required, mine, old } from "both"`: "", // under some conditions
-		`import { y } from "both"`:                      "1: both@6.0.0 has no y",
-		`import * as b from "both"; b.required`:         "",
-		`import * as b from "both"; b.y`:                "1: both@6.0.0 has no y",
-		`import y from "both"`:                          "1: both of both@6.0.0 has no default export",
-		`import { readFile } from "node:fs"`:            "",
-		`import { readFle } from "node:fs"`:             "1: node:fs of @types/node@20.0.0 has no readFle",
-		`import { y } from "unchecked"`:                 "1: unchecked@1.0.0 has no y",
-		`import * as l from "listed"; let v: l.T`:       "",
-		`import * as l from "listed"; let v: l.U`:       "1: listed@1.0.0 has no U",
-		`import e from "equal"; type A = e.Options[]`:   "",
-		`import e from "equal"; type A = e.Option[]`:    "1: equal@2.0.0 has no Option",
-		`import e from "equal"; type A = e.Added[]`:     "",
+		`import { x, T, a } from "listed"`:                                      "",
+		`import { y } from "listed"`:                                            "1: listed@1.0.0 has no y",
+		`export { x as z, y as x } from "listed"`:                               "1: listed@1.0.0 has no y",
+		`import type { U } from "listed"`:                                       "1: listed@1.0.0 has no U",
+		`import none from "listed"`:                                             "1: listed of listed@1.0.0 has no default export",
+		`import one from "listed/a"`:                                            "",
+		`import { one } from "listed/b/one"`:                                    "",
+		`import { two } from "listed/b/one"`:                                    "1: listed/b/one of listed@1.0.0 has no two",
+		`import "listed/b/two"`:                                                 "1: listed@1.0.0 has no module listed/b/two",
+		`export * from "listed/other"`:                                          "1: listed@1.0.0 has no module listed/other",
+		`const o = require("listed/other")`:                                     "1: listed@1.0.0 has no module listed/other",
+		`import o = require("listed/other")`:                                    "1: listed@1.0.0 has no module listed/other",
+		`import "listed/b/browser"`:                                             "", // a bundler may import it
+		`import "listed/style.css"`:                                             "",
+		`import "listed/c/one"`:                                                 "", // the directory is not built
+		`import "listed/d"`:                                                     "", // nor is the file
+		`import "listed/hidden"`:                                                "", // older resolution modes ignore exports
+		`import "aliased/old"`:                                                  "",
+		`import "listed/virtual"`:                                               "",
+		`import "listed/mapped/x"`:                                              "",
+		`import "made/thing"`:                                                   "",
+		`import equal, { Options, depth } from "equal"`:                         "",
+		`import { Added } from "equal"`:                                         "",
+		`import { width } from "equal"`:                                         "1: equal@2.0.0 has no width",
+		`import "equal/lib/file"`:                                               "",
+		`import "equal/lib/other"`:                                              "1: equal@2.0.0 has no module equal/lib/other",
+		`import { chunk } from "value"`:                                         "",
+		`import { chunks } from "value"`:                                        "1: value@3.0.0 has no chunks",
+		`import { anything } from "loose"`:                                      "",
+		`import { y } from "partly"`:                                            "",
+		`import { x, required, mine, old } from "both"`:                         "", // under some conditions
+		`import { y } from "both"`:                                              "1: both@6.0.0 has no y",
+		`import * as b from "both"; b.required`:                                 "",
+		`import * as b from "both"; b.y`:                                        "1: both@6.0.0 has no y",
+		`import y from "both"`:                                                  "1: both of both@6.0.0 has no default export",
+		`import { readFile } from "node:fs"`:                                    "",
+		`import { readFle } from "node:fs"`:                                     "1: node:fs of @types/node@20.0.0 has no readFle",
+		`import "node:sf/promises"`:                                             "1: @types/node@20.0.0 has no module node:sf/promises",
+		`import "node:vfs"`:                                                     "",
+		`import "node:fs/promise/iter"`:                                         "",
+		`import "node:fs/promised"`:                                             "", // the project declares it
+		`import * as l from "listed"; function f() { enum l { P } let v: l.P }`: "",
+		`import * as l from "listed"; namespace Z { namespace l { export type P = 1 } type X = l.P }`:                              "",
+		`import * as l from "listed"; namespace Z { namespace o { export type P = 1 } namespace Y { import l = o; type X = l.P }}`: "",
+		`import { y } from "unchecked"`:                                                         "1: unchecked@1.0.0 has no y",
+		`import * as l from "listed"; let v: l.T`:                                               "",
+		`import * as l from "listed"; let v: l.U`:                                               "1: listed@1.0.0 has no U",
+		`import e from "equal"; type A = e.Options[]`:                                           "",
+		`import e from "equal"; type A = e.Option[]`:                                            "1: equal@2.0.0 has no Option",
+		`import e from "equal"; type A = e.Added[]`:                                             "",
 		`import * as e from "equal"; function f() { new Map<string, (o: e.Option) => void>() }`: "1: equal@2.0.0 has no Option",
 		`import { N } from "spaces"; type A = N | N.One | N.Added`:                              "",
 		`import { N as M } from "spaces"; type A = M.Two<string>`:                               "1: spaces@1.0.0 has no N.Two",
@@ -121,6 +128,10 @@ func TestTypes_ImportsOfJavaScript(t *testing.T) {
 		`import "equal/other"`:                               "8: equal@2.0.0 has no module equal/other",
 		`import { made, undeclared, other } from "compiled"`: "28: compiled@1.0.0 has no other",
 		`import other from "compiled"`:                       "",
+		`import type { T, U } from "compiled"`:               "", // Flow
+		`import typeof { made as M, other } from "compiled"`: "",
+		`import { type T, typeof other } from "compiled"`:    "",
+		`import { typeof as T } from "compiled"`:             "10: compiled@1.0.0 has no typeof",
 	} {
 		checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
 		if err != nil {

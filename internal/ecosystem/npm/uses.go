@@ -181,12 +181,15 @@ func (r *usesReader) static(i int) int {
 			return i + 2
 		}
 	}
-	if r.at(i+1) == "type" && r.at(i+2) != "from" && r.at(i+2) != "," && r.at(i+2) != "=" {
+	flow := false // whether the names are types in JavaScript, which are those of Flow
+	if isTypeModifier(r.at(i+1)) && r.at(i+2) != "from" && r.at(i+2) != "," && r.at(i+2) != "=" {
+		flow = !r.typed
 		i++
 	}
 	type name struct {
 		token    int
 		path, as string
+		flow     bool
 	}
 	var names []name
 	standard := 0 // standard is the token of the name that the default export is bound to.
@@ -205,7 +208,7 @@ func (r *usesReader) static(i int) int {
 				r.moduleNames = append(r.moduleNames, moduleName{standard, m, false})
 			}
 			for _, n := range names {
-				if n.path != "" {
+				if n.path != "" && !n.flow {
 					r.addName(n.token, m, n.path)
 				}
 				if !export && n.as != "" {
@@ -215,12 +218,14 @@ func (r *usesReader) static(i int) int {
 			return i + 1
 		case r.at(i) == "*":
 			if r.at(i+1) == "as" && r.isWord(i+2) {
-				names = append(names, name{i, "", r.at(i + 2)})
+				names = append(names, name{i, "", r.at(i + 2), flow})
 				i += 2
 			}
 		case r.at(i) == "{":
 			for i++; i < len(r.tokens) && r.at(i) != "}"; i++ {
-				if r.at(i) == "type" && r.at(i+1) != "as" && r.at(i+1) != "," && r.at(i+1) != "}" {
+				flow := flow
+				if isTypeModifier(r.at(i)) && r.at(i+1) != "as" && r.at(i+1) != "," && r.at(i+1) != "}" {
+					flow = !r.typed
 					i++
 				}
 				if !r.isWord(i) {
@@ -230,7 +235,7 @@ func (r *usesReader) static(i int) int {
 					}
 					continue
 				}
-				n := name{i, r.at(i), r.at(i)}
+				n := name{i, r.at(i), r.at(i), flow}
 				if r.at(i+1) == "as" && i+2 < len(r.tokens) && r.at(i+2) != "}" && r.at(i+2) != "," {
 					n.as = r.at(i + 2)
 					i += 2
@@ -251,6 +256,10 @@ func (r *usesReader) static(i int) int {
 	}
 	return start
 }
+
+// isTypeModifier reports whether a word before an imported name makes it a type. Flow, whose types packages declare in files
+// of their own, has both words.
+func isTypeModifier(word string) bool { return word == "type" || word == "typeof" }
 
 // required reads the names that are bound to the result of the call to require at the given token.
 func (r *usesReader) required(i int, module string) {

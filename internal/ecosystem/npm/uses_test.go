@@ -28,6 +28,8 @@ func TestUses_NPM(t *testing.T) {
 		{Name: "calls", File: "a.ts", Src: "import { a, B } from 'c'\na(1, [2, 3], f(4, 5))\na(...x)\nnew B()\na<T>(1)\na(x < y, z)\n",
 			Want: []string{"1:10 c a", "1:13 c B", "1:22 c", "2:1 c a (3)", "3:1 c a (0 *)", "4:5 c B (0)"}},
 		{Name: "calls in JavaScript", File: "a.js", Src: "import { a } from 'c'\na(1)\n", Want: []string{"1:10 c a", "1:19 c"}},
+		{Name: "types of Flow", File: "a.js", Src: "import type { A } from 'b'\nimport typeof { C } from 'b'\nimport { type D, typeof E, f } from 'b'\nimport { typeof as g } from 'b'\n",
+			Want: []string{"1:24 b", "2:26 b", "3:28 b f", "3:37 b", "4:10 b typeof", "4:29 b"}},
 		{Name: "names that others bind", File: "a.ts", Src: "import { a, b, c, d, e, f, g } from 'h'\nconst { a, x: [b] } = y\nfunction z(c: T, { d }) { d() }\nconst w = (e) => e()\nconst v = f => f()\ntry {} catch (g) { g() }\na(); b(); c()\n",
 			Want: []string{"1:10 h a", "1:13 h b", "1:16 h c", "1:19 h d", "1:22 h e", "1:25 h f", "1:28 h g", "1:37 h"}},
 		{Name: "what a comment hides", File: "a.ts", Src: "import { a } from 'c'\n// @ts-expect-error on purpose\na(1)\n", Want: []string{"1:10 c a", "1:19 c"}},

@@ -68,9 +68,9 @@ func (p *parser) importForm() *Node {
 		return n
 	}
 	// In import type from "x", type is the imported name rather than a modifier.
-	// The same holds for defer.
-	if k := p.kind(); (k == kwType || k == kwDefer) && p.peek(1) != '=' && p.peek(1) != ',' && (p.peek(1) != kwFrom || p.peek(2) == kwFrom || p.peek(2) == '=') {
-		if k == kwType {
+	// The same holds for defer. Flow has typeof, too.
+	if k := p.kind(); (k == kwType || k == kwTypeof || k == kwDefer) && p.peek(1) != '=' && p.peek(1) != ',' && (p.peek(1) != kwFrom || p.peek(2) == kwFrom || p.peek(2) == '=') {
+		if k != kwDefer {
 			n.Flags |= FlagTypeOnly
 		}
 		p.next()
@@ -165,8 +165,8 @@ func (p *parser) specifiers() *Node {
 		}
 		var flags Flags
 		// "type" is a modifier in {type x} and {type as as x}, a name in
-		// {type}, {type as x} and, with itself renamed, {type as as}.
-		if p.kind() == kwType {
+		// {type}, {type as x} and, with itself renamed, {type as as}. So is Flow's "typeof".
+		if k := p.kind(); k == kwType || k == kwTypeof {
 			k1, k2, k3 := p.peek(1), p.peek(2), p.peek(3)
 			switch {
 			case k1 == kwAs && (k2 == ',' || k2 == '}'), k1 == kwAs && k2 == kwAs && isName(k3):

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+	"github.com/docent-mcp/docent/internal/spelling"
 )
 
 // ImportUse is an import or re-export in a file of the project that an installed package does not offer.
@@ -65,14 +66,21 @@ func (c *Code) absentTypes(m *module) (absent []ImportUse) {
 	if f == nil {
 		return nil
 	}
+	var refs []*dts.Node
+	inner := map[string]bool{} // names of enums, namespaces and aliases in functions and namespaces, which may hide an import
 	var visit func(n *dts.Node)
 	visit = func(n *dts.Node) {
-		if n.Kind == dts.Ref {
-			if use, ok := c.absentType(m, n); ok {
-				absent = append(absent, use)
-			}
+		switch n.Kind {
+		case dts.Ref:
+			refs = append(refs, n)
+		case dts.Enum, dts.Namespace:
+			name, _, _ := strings.Cut(n.Text, ".")
+			inner[name] = true
 		}
 		for child := range n.Children() {
+			if child.Kind == dts.ImportEquals {
+				inner[child.Text] = true
+			}
 			visit(child)
 		}
 	}
@@ -88,6 +96,14 @@ func (c *Code) absentTypes(m *module) (absent []ImportUse) {
 		}
 		for _, arg := range x.Args {
 			visit(arg)
+		}
+	}
+	for _, n := range refs {
+		if outer, _, _ := strings.Cut(n.Text, "."); inner[outer] {
+			continue
+		}
+		if use, ok := c.absentType(m, n); ok {
+			absent = append(absent, use)
 		}
 	}
 	return absent
@@ -162,6 +178,9 @@ func importSpecifier(n *dts.Node) string {
 // absentExports returns the names in an import or re-export of a module that the module does not export.
 func (c *Code) absentExports(m, of *module, n *dts.Node) (absent []ImportUse) {
 	for s := range n.Children() {
+		if m.file.Language == dts.JavaScript && (n.Flags|s.Flags)&dts.FlagTypeOnly != 0 {
+			continue // a type of Flow, which other declarations describe
+		}
 		name, pos := s.Text, s.Pos
 		switch from := s.Child(dts.Name); {
 		case s.Kind == dts.ImportDefault:
@@ -333,8 +352,18 @@ func (c *Code) exportNames(m *module) (names []string) {
 // absentModule returns the use, after an offset in the file, of a module that an installed package does not have. A module may exist in a form that the
 // package does not declare, so ok is false if the package has any file with its path.
 func (c *Code) absentModule(from *module, spec string, pos int) (use ImportUse, ok bool) {
+	if c.isMapped(from, spec) {
+		return use, false
+	}
+	if strings.HasPrefix(spec, "node:") {
+		p, known := c.misspeltBuiltin(spec)
+		if p == nil {
+			return use, false
+		}
+		return importAfter(from, pos, ImportUse{Specifier: spec, Package: p, Exports: known})
+	}
 	name, sub := splitSpecifier(spec)
-	if sub == "." || name == c.r.main.Name || Builtin(spec) || !isModulePath(sub) || c.isMapped(from, spec) {
+	if sub == "." || name == c.r.main.Name || Builtin(spec) || !isModulePath(sub) {
 		return use, false
 	}
 	p := c.r.dep(from.pkg, name)
@@ -344,12 +373,40 @@ func (c *Code) absentModule(from *module, spec string, pos int) (use ImportUse, 
 	if types := c.r.typesOf(p); types != nil && types.mayHave(sub) {
 		return use, false
 	}
+	return importAfter(from, pos, ImportUse{Specifier: spec, Package: p.Package, Exports: p.siblings(sub)})
+}
+
+// importAfter sets the offset of a use to that of the specifier after an offset in a file. It returns false if there is none.
+func importAfter(m *module, pos int, use ImportUse) (ImportUse, bool) {
 	for _, quote := range [...]string{`"`, `'`} {
-		if i := strings.Index(from.file.Source[pos:], quote+spec+quote); i >= 0 {
-			return ImportUse{Offset: pos + i, Specifier: spec, Package: p.Package, Exports: p.siblings(sub)}, true
+		if i := strings.Index(m.file.Source[pos:], quote+use.Specifier+quote); i >= 0 {
+			use.Offset = pos + i
+			return use, true
 		}
 	}
 	return use, false
+}
+
+// minMisspelt is the minimum length of the name of a module of Node.js that seems to be misspelt.
+const minMisspelt = 4
+
+// misspeltBuiltin returns the package that declares the modules of Node.js, and their specifiers, if a specifier differs from
+// one of them in one letter. Other modules may be those of a newer version of Node.js. The package is nil if there is none.
+func (c *Code) misspeltBuiltin(spec string) (p *Package, known []string) {
+	if len(strings.TrimPrefix(spec, "node:")) < minMisspelt {
+		return nil, nil
+	}
+	var d spelling.Distance
+	for name, m := range sorted(c.r.ambient) {
+		if m.pkg.Name != "@types/node" || !strings.HasPrefix(name, "node:") {
+			continue
+		}
+		known = append(known, name)
+		if d.Between(name, spec, 1) == 1 {
+			p = m.pkg.Package
+		}
+	}
+	return p, known
 }
 
 // isModulePath reports whether a path within a package can only be that of a module with code.
