@@ -1,7 +1,7 @@
 package modules
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
@@ -66,9 +66,9 @@ func readPattern(text string) (p casePattern) {
 			next = tokens[i+1].Text
 		}
 		switch {
-		case token.Kind == source.OperatorToken && strings.Contains("([{", token.Text):
+		case token.Kind == source.OperatorToken && slices.Contains([]string{"(", "[", "{"}, token.Text):
 			depth++
-		case token.Kind == source.OperatorToken && strings.Contains(")]}", token.Text):
+		case token.Kind == source.OperatorToken && slices.Contains([]string{")", "]", "}"}, token.Text):
 			depth--
 		case token.Kind != source.NameToken || i > 0 && tokens[i-1].Text == ".":
 		case token.Text == "as" && depth == 0 && !condition:
