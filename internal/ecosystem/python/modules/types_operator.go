@@ -1,6 +1,8 @@
 package modules
 
 import (
+	"strings"
+
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
@@ -25,7 +27,7 @@ func (f *frame) binary(x *source.Tree) *typ {
 
 func (f *frame) operate(a, b *typ, op string) *typ {
 	switch {
-	case a == nil || a.kind == unionType || b != nil && b.kind == unionType:
+	case a == nil || a.kind == unionType || b != nil && b.kind == unionType || f.isReflected(b, op):
 		return nil
 	case op == "%" && (isBuiltin(a, "str") || isBuiltin(a, "bytes")):
 		return &typ{kind: instanceType, class: a.class, exact: a.exact}
@@ -60,6 +62,15 @@ func (f *frame) operate(a, b *typ, op string) *typ {
 		return f.call(m, []argument{{t: b}})
 	}
 	return nil
+}
+
+// isReflected reports whether the class of the right operand, which is not a builtin one, may compute the result.
+func (f *frame) isReflected(b *typ, op string) bool {
+	if b == nil || b.kind != instanceType || b.class == nil || operators[op] == "" {
+		return false
+	}
+	m, owner := f.find(b.class, "__r"+strings.TrimPrefix(operators[op], "__"))
+	return m != nil && owner.e.mod.name != "builtins"
 }
 
 func (f *frame) compare(x *source.Tree) *typ {

@@ -84,6 +84,19 @@ func TestValue_Operators(t *testing.T) {
 (1 + 2).no_a; (1 / 2).no_b; (1 / 2).hex; (1 // 2).bit_length; (1 + 2.0).hex; (1 + 2j).no_c; (1 % 2).no_d
 (1 ** 2).no_e; (2 ** -1).anything; (2 ** unknown()).anything
 `},
+		{"operators of the right operand", `
+class Vector:
+    def __radd__(self, other): return Pot()
+    __rmul__ = __radd__
+class Markup(str):
+    def __radd__(self, other): return Pot()
+    def __rmod__(self, other): return Pot()
+    def __mod__(self, other): return Pot()
+class Whole(int):
+    def __radd__(self, other): return Pot()
+(1 + Vector()).fill; ([1] + Vector()).fill; ('a' * Vector()).fill; ('a' + Markup()).fill; ('a' % Markup()).fill; (1 + Whole()).fill
+(1 + int(Whole())).no_a; ('a' + str(Markup())).no_b
+`},
 		{"sets and dictionaries", `
 ({Pot()} | {Lid()}).no_a; ({Pot()} | {Lid()}).pop().no_b; ({Pot()} | {Lid()}).pop().open; ({Pot()} & {Lid()}).pop().no_c; ({Pot()} - {Pot()}).no_d; ({1} | [1]).anything; ({1} | unknown()).anything
 ({'a': Pot()} | {'b': Lid()})['a'].open; ({'a': Pot()} | {'b': Lid()})['a'].no_e; ({} | unknown()).anything
