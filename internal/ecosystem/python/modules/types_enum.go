@@ -37,17 +37,20 @@ func (t *Types) enumValue(c *classType) *typ {
 	}
 	var all []*typ
 	for _, owner := range c.mro {
-		if owner.e.code == nil || owner.e.mod.name == enumModule || t.r.styleOf(owner.e) != enumeration {
+		if owner.e.code == nil || owner.e.mod.name == enumModule || owner.e.mod.dist == t.stubs {
 			continue
 		}
 		if body := t.bodyOf(owner); body == nil || assigns(body.Body, source.Attribute, "_value_") {
 			return nil
 		}
+		if t.r.styleOf(owner.e) != enumeration {
+			continue
+		}
 		for _, b := range t.r.inner(owner.e.code).order {
 			if b.name == "_value_" {
 				return nil
 			}
-			if b.instance || b.stmt == nil || b.stmt.Kind != source.Assign || b.annotation != nil || strings.HasPrefix(b.name, "_") {
+			if b.instance || b.stmt == nil || b.stmt.Kind != source.Assign || b.annotation != nil && b.value == nil || strings.HasPrefix(b.name, "_") {
 				continue
 			}
 			all = append(all, t.enumMemberValue(b))

@@ -17,11 +17,20 @@ class Number(IntEnum):
 class Part(Enum):
     POT = Pot()
     LID = Lid()
+class Annotated(Enum):
+    A: object = Pot()
+    B = 1
+class Labeled:
+    text: str
+    def label(self): return self.text
+class Mixed(Labeled, Enum):
+    A = 1
 class Bits(Flag):
     A = auto()
 Size.SMALL.name.no_b; Size.SMALL.value.no_c; Size.SMALL.value.upper; Size.SMALL.no_d
 Kind.A.value.no_e; Kind.A.name.upper; Kind.A.value.upper; Number.ONE.value.no_f; Number.ONE.value.bit_length
 Part.POT.value.fill; Part.POT.value.open; Part.POT.value.no_g; Bits.A.value.no_h
+Annotated.B.value.fill; Annotated.B.value.no_j; Mixed.A.value.no_k; Mixed.A.label
 for part in Part: part.name.no_i
 `},
 		{"values that methods create", `
@@ -49,8 +58,12 @@ class Called(Enum):
 class Set(Enum):
     A = 1
     def __init__(self, x): self._value_ = str(x)
+class SetsValue:
+    def __init__(self, x): self._value_ = str(x)
+class Inherited(SetsValue, Enum):
+    A = 1
 Made.A.value.anything; Counted.A.value.anything; Hidden.A.value.anything; Hidden.A.name.no_a; Computed.A.value.anything; Wrapped.A.value.anything; Called.B.value.anything
-Set.A.value.anything
+Set.A.value.anything; Inherited.A.value.anything
 `},
 	})
 }
