@@ -42,8 +42,10 @@ func (t *Types) elements(x *typ) (all []*typ) {
 	case !x.class.whole || !t.isNamedTuple(x.class):
 		return nil
 	}
-	if b, _ := t.find(x.class, "__iter__"); b == nil || b.scope.file.mod.dist != t.stubs {
-		return nil
+	for _, method := range [...]string{"__iter__", "__getitem__"} {
+		if b, _ := t.find(x.class, method); b != nil && b.scope.file.mod.dist != t.stubs {
+			return nil
+		}
 	}
 	for _, field := range t.r.fields(x.class.e) {
 		m, _ := t.member(x, field.name)

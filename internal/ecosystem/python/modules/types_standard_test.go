@@ -153,6 +153,11 @@ class Inline(namedtuple('Inline', 'a b')):
 class Loose(namedtuple('Loose', 'a b')):
     def __getattr__(self, name): ...
 class Mixed(unknown, namedtuple('Mixed', 'a b')): ...
+class Row(NamedTuple):
+    a: int
+    b: str
+    def __getitem__(self, index): return Pot()
+Row(1, 'a')[0].fill; Row(1, 'a')[0:1].fill; Row(1, 'a')[0].no_q
 Inline(1, 2).no_o; Inline(1, 2).a; Inline(1, 2).total; Inline(1, 2)._replace(a=3).no_p; Loose(1, 2).anything; Mixed(1, 2).anything
 def g(x):
     Local = namedtuple('Local', 'a b')
