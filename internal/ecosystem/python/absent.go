@@ -1,6 +1,7 @@
 package python
 
 import (
+	"bytes"
 	"io/fs"
 	"path"
 	"slices"
@@ -105,7 +106,7 @@ func mayCreateModules(files fs.FS, top, module string) bool {
 		count, size = count+1, size+len(data)
 		creates = err != nil || count > maxCreatingFiles || size > maxCreatingBytes || slices.ContainsFunc(createsModules().FindAll(data, -1), func(code []byte) bool {
 			named := namedModule().FindSubmatch(code)
-			return named == nil || strings.HasPrefix(module+".", string(named[1])+".")
+			return named == nil || bytes.Count(code, []byte("modules[")) > 1 || strings.HasPrefix(module+".", string(named[1])+".")
 		})
 	}
 	if isFileIn(files, top+".py") {

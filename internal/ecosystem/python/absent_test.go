@@ -16,6 +16,7 @@ func TestFind_AbsentModules(t *testing.T) {
 	w.write(site, installed("single", "2.0", files{"single.py": module}))
 	w.write(site, installed("shared-part", "1.0", files{"shared/part/__init__.py": module}))
 	w.write(site, installed("lazy", "1.0", files{"lazy/__init__.py": "", "lazy/_compat.py": "import sys\nsys.modules['lazy.moves'] = sys\n"}))
+	w.write(site, installed("aliases", "1.0", files{"aliases/__init__.py": "import sys\nsys.modules['aliases.first'] = sys.modules['aliases.second'] = sys\n"}))
 	w.write(site, installed("extended", "1.0", files{"extended/__init__.py": "__path__ = __import__('pkgutil').extend_path(__path__, __name__)\n"}))
 	w.write(filepath.Join(w.home, "python", "cpython-3.11.7-linux", "lib", "python3.11"), files{"logging/__init__.py": module, "logging/handlers.py": module, "distutils/__init__.py": module, "importlib/__init__.py": "import sys\nfor finder in sys.meta_path: pass\n", "importlib/util.py": module, "os.py": "sys.modules['os.path'] = path\n"})
 	for name, want := range map[string]string{
@@ -32,6 +33,8 @@ func TestFind_AbsentModules(t *testing.T) {
 		"shared.other":       "",
 		"lazy.moves":         "",
 		"lazy.moves.deep":    "",
+		"aliases.first":      "",
+		"aliases.second":     "",
 		"extended.other":     "",
 		"distutils.core":     "",
 	} {
