@@ -652,7 +652,6 @@ func (f *frame) raised(v *typ) *typ {
 	return f.instance(v.class)
 }
 
-// match evaluates the cases of a match statement. The types of the subject in them are not determined.
 // unknown makes the type of a reference unknown.
 func (f *frame) unknown(key string) {
 	if key == "" || f.locals == nil || f.env == nil {
