@@ -295,6 +295,19 @@ func (Oven) Warm() {}
 	}
 }
 
+// TestTypes_Members checks that members that exist are not only counted if the file requests them.
+func TestTypes_Members(t *testing.T) {
+	dir := filetest.Dir(t, kiln)
+	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &ecosystem.SourceFile{Name: "cmd/main.go", Dir: dir, Text: []byte("package main\nimport \"example.com/kiln\"\nfunc f(k *kiln.Kiln) { k.Burn(1) }\n"), Members: true}
+	if uses := checked.Uses([]*ecosystem.SourceFile{f})[f]; len(uses) != 1 || uses[0].Path != "Kiln.Burn" || uses[0].Line != 3 {
+		t.Errorf("the uses are %+v, want Kiln.Burn in line 3", uses)
+	}
+}
+
 // TestTypes_EditedConstraint checks that the build constraint of a file is that of the checked text, which may not be saved yet.
 func TestTypes_EditedConstraint(t *testing.T) {
 	const src, constraint = "package main\nimport \"example.com/kiln\"\nfunc f(k kiln.Kiln) { k.Weigh() }\n", "//go:build plan9\n\n"
