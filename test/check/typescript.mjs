@@ -10,7 +10,7 @@
 //	member     two letters of a member's name are exchanged. It is an "own member" if the package declares it, and a
 //	           "builtin member" if the language or Node.js does.
 //
-// Members are listed all. COUNT limits the number of mistakes of each other kind; SEED selects them. KINDS are separated by
+// All members are listed. COUNT limits the number of mistakes of each other kind; SEED selects them. KINDS are separated by
 // commas; if it is empty, all kinds are printed.
 //
 //	node typescript.mjs TYPESCRIPT DIR COUNT SEED KINDS
@@ -85,7 +85,7 @@ function printMember(node, source) {
 
 const isBare = (node) => node && ts.isStringLiteral(node) && !node.text.startsWith(".") && !node.text.startsWith("/");
 
-// packageOf returns the node with the specifier from which an identifier is imported.
+// specifierOf returns the node with the specifier from which an identifier is imported.
 function specifierOf(identifier) {
 	const declaration = checker.getSymbolAtLocation(identifier)?.declarations?.[0];
 	for (let node = declaration; node; node = node.parent) {
