@@ -327,6 +327,9 @@ func assignsSelf(code, name string) bool {
 	return false
 }
 
+// maxStored is the maximum number of attributes of a class to which its __new__ assigns objects that it may return.
+const maxStored = 10
+
 // createsItself reports whether the code of __new__ returns only objects that object.__new__ or that of another builtin class
 // creates. Decorators such as those that dispatch or cache are assumed to return such objects, too.
 func (r *Reader) createsItself(b *binding) bool {
@@ -371,16 +374,19 @@ func (r *Reader) createsItself(b *binding) bool {
 			}
 		})
 	})
-	text := ""
-	if len(stored) > 0 && b.scope.class != nil {
-		text = r.classText(b.scope.class)
+	if len(stored) > maxStored || b.scope.class == nil {
+		clear(stored)
+	}
+	isOnly := map[string]bool{} // whether no other code of the class assigns the attribute
+	for name, count := range stored {
+		isOnly[name] = count == countAssignments(r.classText(b.scope.class), name)
 	}
 	returns, all := 0, true
 	eachStatement(code.Body, func(s *source.Code) {
 		if s.Kind == source.ReturnCode {
 			returns++
 			all = all && s.Value != nil && (createsObject(s.Value) || s.Value.Kind == source.Name && made[s.Value.Name] && !other[s.Value.Name] ||
-				isClassAttribute(s.Value) && stored[s.Value.Name] > 0 && stored[s.Value.Name] == countAssignments(text, s.Value.Name))
+				isClassAttribute(s.Value) && isOnly[s.Value.Name])
 		}
 	})
 	return returns > 0 && all

@@ -12,7 +12,7 @@ import (
 // updatesGlobals matches the beginning of a statement that binds the keys of a dictionary in the module.
 var updatesGlobals = lazyregexp.New(`(?m)^[ \t]*(?:globals|vars|locals)\(\)\.update(\()`)
 
-// maxUpdates is the maximum number of such statements of a file that are evaluated.
+// maxUpdates is the maximum number of such statements of a file, and of comprehensions in them, that are evaluated.
 const maxUpdates = 20
 
 // boundKeys returns the names that statements such as globals().update({name: f(name) for name in names}) bind. ok is false if they
@@ -23,10 +23,15 @@ func (r *Reader) boundKeys(f *file) (names []string, ok bool) {
 		return nil, false
 	}
 	var rest []byte // rest is the other code.
-	end := 0
+	end, loops := 0, 0
 	for _, m := range found {
 		t := argumentAt(f.source[m[2]:])
-		if t == nil || inFunction([]byte(f.source), m[0]) {
+		eachTree(t, func(x *source.Tree) {
+			if x.Kind == source.DictLoop {
+				loops++ // each searches the file for code that changes its list
+			}
+		})
+		if t == nil || loops > maxUpdates || inFunction([]byte(f.source), m[0]) {
 			return nil, false
 		}
 		keys, known := r.keys(f, t, 1+strings.Count(f.source[:m[0]], "\n"))

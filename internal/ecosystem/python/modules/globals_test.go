@@ -8,7 +8,12 @@ import (
 
 func TestBoundKeys(t *testing.T) {
 	const made = "_names = ['A', 'B']\nif sys.version_info >= (3,):\n    _names.append('C')\n"
+	several := func(n int) string {
+		return "globals().update({" + strings.Repeat("**{name: 1 for name in _names}, ", n) + "})\n"
+	}
 	for code, want := range map[string]string{
+		several(maxUpdates):     "A B C",
+		several(maxUpdates + 1): "*",
 		"globals().update(\n    {name: getattr(typing, name) for name in _names if hasattr(typing, name)}\n)\n": "A B C",
 		"globals().update({'x_' + name: 1 for name in _names})\n":                                               "x_A x_B x_C",
 		"globals().update({'D': 1, **{name: 2 for name in ('E',)}})\n":                                          "D E",
@@ -31,11 +36,11 @@ func TestBoundKeys(t *testing.T) {
 			}
 			p := read(t, files+"-- "+from+"\nimport sys, typing\n"+made+code, "pkg")
 			if slices.Contains(p.Hidden, "*") != (want == "*") {
-				t.Errorf("%s: %q: it is not said correctly whether all names are known: %q", from, code, p.Hidden)
+				t.Errorf("%s: %.80q: it is not said correctly whether all names are known: %q", from, code, p.Hidden)
 			}
 			for name := range strings.FieldsSeq(want) {
 				if !slices.Contains(p.Hidden, name) && p.At(name) == nil {
-					t.Errorf("%s: %q: %s is not among %q", from, code, name, p.Hidden)
+					t.Errorf("%s: %.80q: %s is not among %q", from, code, name, p.Hidden)
 				}
 			}
 		}
