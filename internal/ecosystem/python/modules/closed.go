@@ -36,7 +36,7 @@ var plainClasses = set("argparse.ArgumentParser", "argparse._AttributeHolder", "
 // and those that code assigns to its objects.
 func (d *documenter) isClosed(e *entity, members []*member) bool {
 	setters, closed := d.closedUnless(e, members)
-	return closed && len(setters) == 0
+	return closed && len(setters) == 0 && !d.hasMixin(d.mro(e))
 }
 
 // declaredMember is a member that a class declares.
@@ -46,6 +46,7 @@ type declaredMember struct {
 }
 
 // closedUnless reports whether a class is closed unless code calls one of its methods that add attributes with computed names.
+// If the class has a mixin, only objects of the class itself, not those of derived classes, are closed.
 func (d *documenter) closedUnless(e *entity, members []*member) (setters []declaredMember, closed bool) {
 	switch d.styleOf(e) {
 	case plainClass, dataClass, attrsClass:
@@ -61,11 +62,7 @@ func (d *documenter) closedUnless(e *entity, members []*member) (setters []decla
 	if len(members) > maxMembers {
 		return nil, false
 	}
-	mro := d.mro(e)
-	for i, c := range mro {
-		if d.isMixin(c, mro[i+1:]) {
-			return nil, false
-		}
+	for _, c := range d.mro(e) {
 		name := c.full()
 		if c.external != "" {
 			name = strings.TrimPrefix(c.external, "builtins.")
@@ -136,6 +133,16 @@ func classAround(text string, offset int) int {
 
 // emptyBases are classes without methods that a derived class calls.
 var emptyBases = set("object", "typing.Generic", "typing_extensions.Generic", "abc.ABC", "ABC", "typing.Protocol", "typing_extensions.Protocol")
+
+// hasMixin reports whether a class or one of its bases, in the order of method resolution, is a mixin.
+func (r *Reader) hasMixin(mro []*entity) bool {
+	for i, c := range mro {
+		if r.isMixin(c, mro[i+1:]) {
+			return true
+		}
+	}
+	return false
+}
 
 // isMixin reports whether the code of a class calls a method of the next class that none of the following classes has. The
 // objects then have another base, which the program adds in a derived class.

@@ -18,6 +18,7 @@ type classType struct {
 	mro    []*classType
 	// whole is false if a base is unknown.
 	whole     bool
+	mixin     bool             // whether only objects of the class itself are closed, once it is known whether the class is
 	setters   []declaredMember // methods that add attributes if code of another package calls them
 	closed    int8             // 0 if not yet known, 1 for no, 2 for yes
 	ready     bool
@@ -228,7 +229,7 @@ func (t *Types) findClosed(c *classType) bool {
 		return true
 	}
 	setters, closed := t.doc.closedUnless(c.e, nil)
-	c.setters = setters
+	c.setters, c.mixin = setters, closed && t.r.hasMixin(t.r.mro(c.e))
 	return closed && !slices.ContainsFunc(setters, func(m declaredMember) bool { return t.isOwn(m.class.mod.dist) })
 }
 
@@ -360,7 +361,7 @@ func (t *Types) classMember(x, self *typ, c *classType, name string, skip int) (
 	if m := t.namedTupleMember(x, c, name); m != nil {
 		return m, false
 	}
-	if !t.isClosed(c) || strings.HasPrefix(name, "__") {
+	if !t.isClosed(c) || c.mixin && !x.exact || strings.HasPrefix(name, "__") {
 		return nil, false
 	}
 	for _, owner := range c.mro { // in ways that the declarations do not show, such as targets over several lines

@@ -270,6 +270,14 @@ class B(Shelf[Pot]):
 class C(unknown()):
     def first(self): super().first().anything
 `},
+		{"a mixin, which only objects of derived classes use together with another base", `
+class A(Pot):
+    def fill(self): return super().anything()
+    def shake(self): self.anything
+class B(A): ...
+def f(a: A): a.anything
+A().no_a; B().no_b; A().fill
+`},
 		{"a decorated class", `
 from other import wrap
 @wrap
