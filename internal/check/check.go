@@ -336,6 +336,7 @@ func (r *run) check(ctx context.Context, f *checkedFile) {
 	for i := range report.Findings {
 		report.Findings[i].File, report.Findings[i].Ecosystem = f.source.Name, f.language.Info().ID
 	}
+	f.dropDeprecated()
 	sortFindings(report)
 }
 

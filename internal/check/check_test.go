@@ -130,6 +130,26 @@ func TestFiles_FoundNames(t *testing.T) {
 	}
 }
 
+// tolerant is a language whose compiler accepts deprecated names in the last lines of a file.
+type tolerant struct{ *golang.Golang }
+
+func (tolerant) AcceptsDeprecated(*ecosystem.SourceFile) func(line int) bool {
+	return func(line int) bool { return line >= 6 }
+}
+
+func TestFiles_DeprecatedCode(t *testing.T) {
+	c := &check.Checker{Packages: web(), Languages: ecosystem.Languages{tolerant{golang.New(ecosystem.Options{Offline: true})}}}
+	r, err := c.Files(t.Context(), t.TempDir(), []string{"main.go"}, func(string) ([]byte, error) {
+		return []byte(head + "var p = web.Put(\"x\", \"\")\nvar q = web.Put(\"x\", \"\")\nvar r = web.Missing\n"), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings) != 2 || r.Findings[0].Kind != check.Deprecated || r.Findings[0].Line != 5 || r.Findings[1].Kind != check.Name {
+		t.Errorf("found %+v", r.Findings)
+	}
+}
+
 func itoa(n int) string { data, _ := json.Marshal(n); return string(data) }
 
 func TestFiles_Packages(t *testing.T) {

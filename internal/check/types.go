@@ -55,6 +55,16 @@ func (f *checkedFile) countCharacters() {
 	}
 }
 
+// dropDeprecated removes the findings about deprecated names in lines in which the compiler accepts them.
+func (f *checkedFile) dropDeprecated() {
+	reader, ok := f.reader.(ecosystem.DeprecationReader)
+	if !ok || !slices.ContainsFunc(f.report.Findings, func(found Finding) bool { return found.Kind == Deprecated }) {
+		return
+	}
+	accepts := reader.AcceptsDeprecated(f.source)
+	f.report.Findings = slices.DeleteFunc(f.report.Findings, func(found Finding) bool { return found.Kind == Deprecated && accepts(found.Line) })
+}
+
 // byProject groups the files of languages with type checking by project.
 func byProject(files []*checkedFile) (projects []*typedProject) {
 	type key struct {
@@ -168,6 +178,7 @@ func (r *run) types(ctx context.Context, p *typedProject) {
 			for n := range p.uses[i][k] {
 				r.typed(ctx, p, f, &p.uses[i][k][n])
 			}
+			f.dropDeprecated()
 			sortFindings(f.report)
 		}
 	})

@@ -32,6 +32,13 @@ type OwnFinder interface {
 	Own(dir string, paths iter.Seq[string]) func(pkg string) bool
 }
 
+// A DeprecationReader is a SourceReader for a language whose compiler accepts deprecated names in some code.
+type DeprecationReader interface {
+	// AcceptsDeprecated returns a function that reports whether the compiler does not warn about deprecated names in a line of a
+	// source file, for example because the line is in a declaration that is deprecated itself.
+	AcceptsDeprecated(f *SourceFile) func(line int) bool
+}
+
 // A ProgramReader is a SourceReader that also reads the packages of a program, including the names that
 // only the program itself can use.
 type ProgramReader interface {
