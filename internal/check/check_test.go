@@ -44,6 +44,8 @@ func web() packages {
 		Symbols: []apidoc.Symbol{
 			{Path: "Get", Kind: apidoc.Func, File: "web.go", Signature: "func Get(url string, options ...Option) (*Page, error)"},
 			{Path: "Put", Kind: apidoc.Func, File: "web.go", Signature: "func Put(url, body string) error", Deprecated: "use\nSend"},
+			{Path: "Post", Kind: apidoc.Func, File: "web.go", Signature: "func Post(url string) error", Deprecated: "use Send"},
+			{Path: "Post", Kind: apidoc.Func, File: "web.go", Signature: "func Post(page *Page) error"},
 			{Path: "Page", Kind: apidoc.Type, Signature: "type Page struct {\n\tTitle string\n}", Members: []apidoc.Symbol{
 				{Path: "Page.Title", Kind: apidoc.Field, Signature: "Title string"}, {Path: "Page.Text", Kind: apidoc.Method, Signature: "func (p *Page) Text() string"},
 			}},
@@ -86,6 +88,7 @@ func TestFiles_Findings(t *testing.T) {
 		{"a name that is not exported", "var o web.Option\n", []string{"5:11 not-public example.com/web@v1.2.0 has Option"}},
 		{"too few arguments", "var p, _ = web.Get()\n", []string{"5:16 call needs an argument for url"}},
 		{"too many arguments", "func f() { web.Put(1, 2, 3) }\n", []string{"5:16 deprecated Put is deprecated: use Send", "5:16 call takes 2 arguments, but 3"}},
+		{"an overload that is deprecated", "func f() { web.Post(nil) }\n", nil},
 		{"variadic", "var p, _ = web.Get(\"x\", nil, nil, nil)\n", nil},
 		{"arguments that cannot be counted", "func f() { web.Get(g()) }\n", nil},
 		{"a field that is absent", "var q = web.Page{\n\tTitel: \"\",\n}\n", []string{"6:2 field has no field Titel"}},

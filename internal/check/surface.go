@@ -104,8 +104,8 @@ func (s *surface) check(u *ecosystem.Use) (findings []Finding, decided bool) {
 	if len(found) == 0 {
 		return nil, true // the path is that of a package below this one, or a name without documentation
 	}
-	if notice := found[0].Deprecated; notice != "" {
-		findings = append(findings, s.finding(u, Deprecated, fmt.Sprintf("%s is deprecated: %s", u.Path, oneLine(notice))))
+	if !slices.ContainsFunc(found, func(o *apidoc.Symbol) bool { return o.Deprecated == "" }) { // otherwise, the use may be of another overload
+		findings = append(findings, s.finding(u, Deprecated, fmt.Sprintf("%s is deprecated: %s", u.Path, oneLine(found[0].Deprecated))))
 	}
 	decided = true
 	if u.Args != nil {
