@@ -70,7 +70,7 @@ func (f *frame) isReflected(b *typ, op string) bool {
 		return false
 	}
 	m, owner := f.find(b.class, "__r"+strings.TrimPrefix(operators[op], "__"))
-	return m != nil && owner.e.mod.name != "builtins"
+	return m != nil && owner.e.mod.dist != f.stubs && owner.stub == nil
 }
 
 func (f *frame) compare(x *source.Tree) *typ {
