@@ -141,6 +141,7 @@ type attribute struct {
 	fixed  bool                      // whether no code can assign it
 	// foreign contains the files of packages that know nothing of the class and assign the attribute to an object.
 	foreign []int
+	last    int            // 1 + the index of the last file that assignedIn recorded
 	owners  map[owner]bool // the classes that declare it, or whose methods assign it to self
 }
 

@@ -52,9 +52,14 @@ func find(file int, code []byte, searches []search) {
 // words.
 const maxIndexed = 8
 
-// maxLine is the maximum size in bytes of the lines in which the occurrence of a name is examined. Longer ones, where
-// each name would be compared with all others, may assign every attribute that they name.
-const maxLine = 16 << 10
+const (
+	// maxLine is the maximum size in bytes of the lines in which each occurrence of a name is examined. Longer ones, where
+	// each name would be compared with all others, may assign every attribute that they name.
+	maxLine = 16 << 10
+	// maxHead is the size in bytes of the beginning of a longer line, whose first words are examined all the same, because
+	// they may declare the name.
+	maxHead = 200
+)
 
 // findAt examines the occurrence of the name of attributes at an offset.
 func findAt(file int, code []byte, tokens func() []source.Token, blocks func() *codeBlocks, first int, searches []search) {
@@ -69,8 +74,10 @@ func findAt(file int, code []byte, tokens func() []source.Token, blocks func() *
 		case s.found:
 		case s.adds:
 			s.findUse(file, code, tokens, first, s.reach)
-		case end-begin > maxLine:
-			s.found = true
+		case end-begin > maxLine && (first-line > maxHead || len(bytes.Fields(code[line:first])) > 1):
+			if !s.override {
+				s.assignedIn(file, code, s.reach)
+			}
 		default:
 			s.findIn(file, code, blocks, begin, line, first, end, s.reach)
 		}
@@ -94,10 +101,8 @@ func (w *attribute) findIn(file int, code []byte, blocks func() *codeBlocks, beg
 		case w.module != "" && (class != "" || !w.isModule(code, before)):
 		case class != "":
 			w.owners[owner{file, class}] = true
-		case reach == near || reach == far && w.mayHandle(code): // the object may be of any class
-			w.found = true
-		case reach == foreign && len(w.foreign) < maxForeign:
-			w.foreign = append(w.foreign, file)
+		default:
+			w.assignedIn(file, code, reach)
 		}
 	case bytes.HasSuffix(before, []byte(`"`)) || bytes.HasSuffix(before, []byte("'")):
 		if w.override {
@@ -120,6 +125,20 @@ func (w *attribute) findIn(file int, code []byte, blocks func() *codeBlocks, beg
 			class = string(m[2])
 		}
 		w.owners[owner{file, class}] = true
+	}
+}
+
+// assignedIn records that a file assigns the attribute to an object of any class.
+func (w *attribute) assignedIn(file int, code []byte, reach reach) {
+	if w.last == file+1 {
+		return
+	}
+	w.last = file + 1
+	switch {
+	case reach == near || reach == far && w.mayHandle(code):
+		w.found = true
+	case reach == foreign && len(w.foreign) < maxForeign:
+		w.foreign = append(w.foreign, file)
 	}
 }
 

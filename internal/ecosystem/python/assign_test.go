@@ -75,8 +75,9 @@ func TestMayAssign_Targets(t *testing.T) {
 		"[1 for i in x for y.size in i]":      true,
 		"[i for i in range(abs(x.size))]":     false,
 		// Each name in a longer line is not compared with all others.
-		"f(x.size" + strings.Repeat(" ", 10_000) + ")": false,
-		"f(x.size" + strings.Repeat(" ", 20_000) + ")": true,
+		"f(x.size" + strings.Repeat(" ", 10_000) + ")":                                 false,
+		"f(" + strings.Repeat(" ", 300) + "x.size" + strings.Repeat(" ", 20_000) + ")": true,
+		"x.size(" + strings.Repeat(" ", 20_000) + ")":                                  false,
 	} {
 		w := newWorld(t)
 		w.venv(filepath.Join(w.project, ".venv"), installed("kiln", "1.0", files{"kiln/__init__.py": "class Kiln:\n    pass\n"}))
