@@ -55,8 +55,8 @@ func (g *Golang) Uses(f *ecosystem.SourceFile) ([]ecosystem.Use, []ecosystem.Syn
 	return r.uses, faults
 }
 
-// requiresNewer reports whether a file may require a newer Go than the one whose standard library its
-// project uses. goVersion is the version that its build constraint implies, or "".
+// requiresNewer reports whether a file may need a newer release of Go than its project uses. goVersion is the release that the
+// build constraint of the file requires, or "".
 func (g *Golang) requiresNewer(f *ecosystem.SourceFile, goVersion string) bool {
 	if goVersion == "" || f.Dir == "" {
 		return goVersion != ""

@@ -25,7 +25,7 @@ type haproxy struct {
 func startHAProxy(t *testing.T, replicas ...*replicaProcess) *haproxy {
 	t.Helper()
 	if _, err := exec.LookPath("haproxy"); err != nil {
-		t.Skipf("HAProxy is not installed, through which this test sends requests: %v; to install it and run the test, use make team", err)
+		t.Skipf("this test sends requests to several replicas through HAProxy, which is not installed: %v; make team installs it and runs this test", err)
 	}
 	deployed, err := os.ReadFile("../../../deploy/haproxy.cfg")
 	if err != nil {

@@ -257,7 +257,7 @@ type redisServer struct {
 func startRedis(t *testing.T) *redisServer {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {
-		t.Skipf("redis-server is not installed, in which this test stores sessions: %v; to install it and run the test, use make team", err)
+		t.Skipf("this test stores sessions in Redis, which is not installed: %v; make team-test installs it and runs this test", err)
 	}
 	s := &redisServer{dir: t.TempDir(), address: freeAddress(t)}
 	if err := s.start(t.Context()); err != nil {

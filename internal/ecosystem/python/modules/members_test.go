@@ -106,6 +106,7 @@ def replace(obj, /, **changes): ...
 from _pydatetime import *
 -- _pydatetime.py
 class timedelta:
+    def __rsub__(self, other): ...
     def __new__(cls, days=0):
         self = object.__new__(cls)
         return self
