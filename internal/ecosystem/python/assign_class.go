@@ -403,13 +403,16 @@ func (a *assignments) mayHave(w *attribute) bool {
 	if len(w.owners) > 0 && structural[w.class] && w.standard && !w.override {
 		return true
 	}
-	if w.fixed || w.class == "" || w.adds && len(w.foreign) == 0 || !w.adds && len(w.owners) == 0 && (w.exact || w.override) {
+	g := a.graph
+	if w.fixed || w.class == "" || w.adds && len(w.foreign) == 0 || !w.adds && len(w.owners) == 0 && (w.exact && len(g.computing) == 0 || w.override) {
 		return false
 	}
-	g := a.graph
 	class := map[int]bool{}
 	if w.top != builtinsModule {
 		class = g.lookup(w.pkg, w.class, w.own, w.replaced)
+	}
+	if !w.adds && !w.override && g.assignsGetattr(class) {
+		return true
 	}
 	if (w.own || w.adds) && a.basesAssign(w, class) {
 		return true
@@ -542,7 +545,7 @@ func (a *assignments) mayCompute(w *attribute, derived, class map[int]bool) bool
 	}
 	builtins, unread := g.addBases(all, class)
 	for c := range all {
-		if g.classes[c].computes || len(w.owners) > 0 && g.variables(c) > 1 {
+		if g.classes[c].computes || g.computing[g.classes[c].name] || len(w.owners) > 0 && g.variables(c) > 1 {
 			return true
 		}
 	}

@@ -61,6 +61,7 @@ type classGraph struct {
 	heirs       map[string][]int    // classes by the last names of their bases
 	renamed     map[string][]string // the other names of classes
 	keywords    map[string]bool     // the names and values of arguments of classes that are no bases
+	computing   map[string]bool     // the names of classes to which code assigns __getattr__ or __getattribute__
 	scopes      int                 // the number of files that were read again
 	code        map[int][]byte      // the code of some of these files
 	codeSize    int                 // the number of bytes in code
@@ -109,7 +110,7 @@ type ancestry struct {
 }
 
 func newClassGraph() *classGraph {
-	return &classGraph{modules: map[string][]int{}, named: map[string][]int{}, heirs: map[string][]int{}, renamed: map[string][]string{}, keywords: map[string]bool{}}
+	return &classGraph{modules: map[string][]int{}, named: map[string][]int{}, heirs: map[string][]int{}, renamed: map[string][]string{}, keywords: map[string]bool{}, computing: map[string]bool{}}
 }
 
 // addFile adds a file and its classes. It returns the index of the file.
@@ -143,6 +144,11 @@ func (g *classGraph) addClasses(file int, code []byte) {
 			if g.classes[c].name == name {
 				g.classes[c].computes = true
 			}
+		}
+	}
+	for first := range occurrences(code, ".__getattr") {
+		if class := lastWord(code[:first]); assigns().Match(bytes.TrimLeft(code[first+len(".__getattr"):], "ibute_")) && len(g.computing) < maxClasses {
+			g.computing[string(class)] = true
 		}
 	}
 	for first := range occurrences(code, " as ") {
@@ -537,6 +543,21 @@ func (g *classGraph) namesakes(module, name string, replaced bool) map[int]bool 
 		}
 	}
 	return classes
+}
+
+// assignsGetattr reports whether code assigns __getattr__ to one of some classes, or to one of their bases.
+func (g *classGraph) assignsGetattr(classes map[int]bool) bool {
+	if len(g.computing) == 0 {
+		return false
+	}
+	all := maps.Clone(classes)
+	g.addBases(all, nil)
+	for c := range all {
+		if g.computing[g.classes[c].name] {
+			return true
+		}
+	}
+	return false
 }
 
 // isRelated reports whether a class has a base in a package, or stands in a copy of that package or in a file that imports
