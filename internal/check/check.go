@@ -148,7 +148,7 @@ func (c *Checker) IsSource(name string) bool {
 // early, with an error, only if ctx is done.
 func (c *Checker) Files(ctx context.Context, dir string, names []string, read func(name string) ([]byte, error)) (*Report, error) {
 	ctx = ecosystem.Once(ctx)
-	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extenders: map[packageKey]func(*ecosystem.SourceFile) map[string]bool{}, finders: map[packageKey]func(*ecosystem.SourceFile, string, string) bool{}, programs: map[packageKey]*programPackages{}, projects: map[packageKey]string{}, isOwnName: map[apidoc.Ecosystem]func(string) bool{}, versions: map[versionKey]*surface{}}
+	run := &run{checker: c, dir: dir, packages: map[packageKey]*packageResult{}, extenders: map[packageKey]func(f *ecosystem.SourceFile, pkg, member string) bool{}, finders: map[packageKey]func(*ecosystem.SourceFile, string, string) bool{}, programs: map[packageKey]*programPackages{}, projects: map[packageKey]string{}, isOwnName: map[apidoc.Ecosystem]func(string) bool{}, versions: map[versionKey]*surface{}}
 	reports := make([]Report, len(names))
 	files := make([]*checkedFile, len(names))
 	_ = parallel.Limit(ctx, len(names), 0, nil, func(i int) { files[i] = run.file(names[i], read, &reports[i]) })
@@ -231,8 +231,8 @@ type run struct {
 	packages map[packageKey]*packageResult
 	programs map[packageKey]*programPackages
 	projects map[packageKey]string // the results of projectOf, by language and directory of the file
-	// extenders contains the results of Extender.Extended, by language and project.
-	extenders map[packageKey]func(*ecosystem.SourceFile) map[string]bool
+	// extenders contains the results of Extender.Extends, by language and project.
+	extenders map[packageKey]func(f *ecosystem.SourceFile, pkg, member string) bool
 
 	isOwnName map[apidoc.Ecosystem]func(pkg string) bool
 

@@ -363,36 +363,32 @@ func (c *fileCheck) membersOf(v value, name string) (found []value, missing bool
 	return found, len(found) == 0 && v.symbol.Closed && !slices.Contains(c.language.Info().Inherent, name)
 }
 
-// extended returns the packages with types to which other packages may add members.
-func (c *fileCheck) extended() map[string]bool {
+// extends reports whether other packages may add a member to a type of a package.
+func (c *fileCheck) extends(pkg, member string) bool {
 	extender, ok := c.language.(ecosystem.Extender)
 	if !ok {
-		return map[string]bool{}
+		return false
 	}
 	k := packageKey{language: c.language.Info().ID, dir: c.dir}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	find, ok := c.extenders[k]
 	if !ok {
-		find = extender.Extended(c.ctx, c.dir)
+		find = extender.Extends(c.ctx, c.dir)
 		c.extenders[k] = find
 	}
-	return find(c.file)
+	return find(c.file, pkg, member)
 }
 
 // absent returns the finding for a member that none of the values has. It returns false if another
 // package may add the member to their types. The finding is valid unless code adds the member to
 // values.
 func (c *fileCheck) absent(values []value, step *ecosystem.Step) (f Finding, ok bool) {
-	extended := c.extended()
-	if extended == nil {
-		return f, false
-	}
 	names := map[string]bool{}
 	var members []ecosystem.Member
 	for _, v := range values {
 		members = append(members, ecosystem.Member{Package: v.in.Name, Own: v.in.file != nil, Name: step.Name, Value: v.known})
-		if extended[v.in.Name] || extended[v.in.Module] {
+		if c.extends(v.in.Name, step.Name) || c.extends(v.in.Module, step.Name) {
 			return f, false
 		}
 		all := v.symbol.AllMembers()

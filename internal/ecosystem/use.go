@@ -164,11 +164,11 @@ type Step struct {
 // An Extender is a SourceReader for a language in which programs and packages can add members to
 // the types of other packages.
 type Extender interface {
-	// Extended returns a function for the project in dir. The function returns the names of the
-	// packages to whose types the project, the file f, or a package that they use may add members. f
-	// may differ from the file on disk. The function returns nil if the packages are unknown. It is
-	// not safe for concurrent use.
-	Extended(ctx context.Context, dir string) func(f *SourceFile) map[string]bool
+	// Extends returns a function for the project in dir. The function reports whether the project, the
+	// file f, or a package that they use may add a member to a type of a package, or to a global type
+	// from which it is derived. f may differ from the file on disk. The function is not safe for
+	// concurrent use.
+	Extends(ctx context.Context, dir string) func(f *SourceFile, pkg, member string) bool
 }
 
 // A NameFinder is a SourceReader for a language in which programs can use names that the declarations of a package lack.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"io/fs"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -122,15 +121,19 @@ func (n *NPM) augmentationsOf(ctx context.Context, dir string) *augmentations {
 	return a
 }
 
-// Extended implements ecosystem.Extender. It searches the program of the project.
-func (n *NPM) Extended(ctx context.Context, dir string) func(*ecosystem.SourceFile) map[string]bool {
+// Extends implements ecosystem.Extender. It searches the program of the project.
+func (n *NPM) Extends(ctx context.Context, dir string) func(f *ecosystem.SourceFile, pkg, member string) bool {
 	a := n.augmentationsOf(ctx, dir)
-	if a == nil {
-		return func(*ecosystem.SourceFile) map[string]bool { return nil }
-	}
-	return func(f *ecosystem.SourceFile) map[string]bool {
-		a.search(nil, f.Name, string(f.Text))
-		return maps.Clone(a.packages)
+	var searched *ecosystem.SourceFile
+	return func(f *ecosystem.SourceFile, pkg, member string) bool {
+		if a == nil {
+			return true
+		}
+		if f != searched {
+			searched = f
+			a.search(nil, f.Name, string(f.Text))
+		}
+		return a.packages[pkg] || slices.ContainsFunc(a.members[member], func(t modules.TypeName) bool { return t.Global })
 	}
 }
 

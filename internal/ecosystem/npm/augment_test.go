@@ -3,7 +3,6 @@ package npm
 import (
 	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -73,7 +72,7 @@ func TestAugmentations_Bases(t *testing.T) {
 }
 
 // TestExtended_Packages checks which packages the files of a program extend.
-func TestExtended_Packages(t *testing.T) {
+func TestExtends(t *testing.T) {
 	const add = ` { interface Door { lock(): void } } export {}`
 	for _, tt := range []struct {
 		name  string
@@ -86,6 +85,8 @@ func TestExtended_Packages(t *testing.T) {
 		{"an entry point of a package", nil, `declare module "kiln/doors"` + add, "kiln"},
 		{"a package in a scope", nil, `declare module "@fire/kiln/doors"` + add, "@fire/kiln"},
 		{"a file of the project", nil, `declare module "./doors"` + add, ""},
+		{"global interfaces", nil, "declare global { namespace Fire" + add[:len(add)-len(" export {}")] + " } export {}", "kiln lock bolt @fire/kiln ./doors"},
+		{"other members of global interfaces", nil, "declare global { namespace Fire { interface Door { bolt(): void } } } export {}", ""},
 		{"a file that nothing imports", map[string]string{"types/env.d.ts": `declare module "kiln"` + add}, "", "kiln"},
 		{"the source of a component", map[string]string{"App.vue": "<script lang=\"ts\">\ndeclare module \"kiln\"" + add + "\n</script>"}, "", "kiln"},
 		{"JavaScript", map[string]string{"env.js": `/* declare module "kiln" {} */`}, "", ""},
@@ -108,10 +109,12 @@ func TestExtended_Packages(t *testing.T) {
 			}
 			files["node_modules/kiln/index.d.ts"] = `export interface Door {}`
 			dir := filetest.Dir(t, files)
-			extended := New(ecosystem.Options{Env: []string{}, Offline: true}).Extended(t.Context(), dir)
-			got := extended(&ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte(tt.src)})
-			if list := strings.Join(slices.Sorted(maps.Keys(got)), " "); list != tt.want {
-				t.Errorf("it extends %q, want %q", list, tt.want)
+			extends := New(ecosystem.Options{Env: []string{}, Offline: true}).Extends(t.Context(), dir)
+			f := &ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte(tt.src)}
+			for _, pkg := range []string{"kiln", "lock", "bolt", "@fire/kiln", "./doors"} {
+				if got := extends(f, pkg, "lock"); got != strings.Contains(" "+tt.want+" ", " "+pkg+" ") {
+					t.Errorf("it extends %s: %t, want %q", pkg, got, tt.want)
+				}
 			}
 		})
 	}
