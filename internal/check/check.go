@@ -83,6 +83,9 @@ type Finding struct {
 
 	character int // Column in Unicode characters, or 0 if it is not known
 
+	symbol  string // the path of the symbol in the package, or "" if the use is that of a member of a value
+	imports bool   // whether the use is an import
+
 	alone  bool       // whether the package has no symbols in the place of the absent one
 	unless *additions // nil if the finding is certain
 }
@@ -176,6 +179,9 @@ func (c *Checker) Files(ctx context.Context, dir string, names []string, read fu
 	members.Wait()
 	for _, p := range projects {
 		run.types(ctx, p)
+	}
+	for i := range reports {
+		reports[i].dropRepeated()
 	}
 	if c.Versions {
 		task := progress.Begin(ctx, "Looking for versions that contain the missing names")
@@ -354,6 +360,32 @@ func sortFindings(report *Report) {
 	})
 	report.Findings = slices.CompactFunc(report.Findings, func(a, b Finding) bool {
 		return a.Position == b.Position && a.Kind == b.Kind && a.Message == b.Message
+	})
+}
+
+// dropRepeated removes findings of one file that have the same cause as others: those about uses of a name whose import is
+// reported, and those about an absent name that exists, but is not public.
+func (r *Report) dropRepeated() {
+	type symbol struct{ pkg, path string }
+	imported := map[symbol]bool{}
+	notPublic := map[ecosystem.Position]bool{}
+	for _, f := range r.Findings {
+		imported[symbol{f.Package, f.symbol}] = imported[symbol{f.Package, f.symbol}] || f.imports && f.symbol != "" && (f.Kind == Name || f.Kind == NotPublic)
+		notPublic[f.Position] = notPublic[f.Position] || f.Kind == NotPublic
+	}
+	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool {
+		if f.Kind == Name && notPublic[f.Position] {
+			return true
+		}
+		if f.imports || f.Kind != Name && f.Kind != NotPublic {
+			return false
+		}
+		for i, c := range f.symbol + "." {
+			if (c == '.' || c == ':') && imported[symbol{f.Package, f.symbol[:i]}] {
+				return true
+			}
+		}
+		return false
 	})
 }
 

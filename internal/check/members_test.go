@@ -74,6 +74,29 @@ func TestFiles_EntryPointWithTheNameOfASymbol(t *testing.T) {
 	}
 }
 
+func TestFiles_OneFindingForAnImportedName(t *testing.T) {
+	dir := filetest.Dir(t, map[string]string{
+		"package.json":                   `{"name": "shop", "dependencies": {"oven": "1.0.0"}}`,
+		"node_modules/oven/package.json": `{"name": "oven", "version": "1.0.0", "types": "index.d.ts"}`,
+		"node_modules/oven/index.d.ts":   oven,
+	})
+	languages := ecosystem.Languages{npm.New(ecosystem.Options{Offline: true, Cache: cachedir.New(t.TempDir(), cachedir.Options{})})}
+	c := &check.Checker{Packages: store.New(languages, store.Options{}), Languages: languages}
+	r, err := c.Files(t.Context(), dir, []string{"a.ts"}, func(string) ([]byte, error) {
+		return []byte("import * as all from 'oven'\nimport { Straw } from 'oven'\nStraw()\nStraw.cut()\nall.Straw()\nall.Stalk()\nall.Stalk()\n"), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []int
+	for _, f := range r.Findings {
+		lines = append(lines, f.Line)
+	}
+	if want := []int{2, 6, 7}; !slices.Equal(lines, want) {
+		t.Errorf("findings are in lines %v, want %v", lines, want)
+	}
+}
+
 func TestFiles_MembersOfValues(t *testing.T) {
 	files := map[string]string{
 		"package.json":                      `{"name": "shop", "dependencies": {"oven": "1.0.0", "rack": "1.0.0", "warm": "1.0.0", "half": "1.0.0"}}`,

@@ -243,7 +243,7 @@ func (s *surface) title() string {
 }
 
 func (s *surface) finding(u *ecosystem.Use, kind Kind, message string) Finding {
-	f := Finding{Position: u.Position, Kind: kind, Use: u.Text, Message: message, Package: s.Name, Version: s.Version}
+	f := Finding{Position: u.Position, Kind: kind, Use: u.Text, Message: message, Package: s.Name, Version: s.Version, symbol: u.Path, imports: u.Import}
 	if source := strings.TrimSpace(s.Provenance.Source + " " + s.Provenance.Location); source != "" {
 		f.Source = source + ", chosen by " + s.Provenance.ChosenBy
 	}
