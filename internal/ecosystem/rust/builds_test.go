@@ -1,10 +1,12 @@
 package rust
 
 import (
+	"io"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/filetest"
 )
 
@@ -81,6 +83,27 @@ func TestTypes_UndeclaredCrates(t *testing.T) {
 		if got, err := w.faults(src); err != nil || strings.Join(got, " ") != want {
 			t.Errorf("%s: the absent names are %q, error %v; want %q", src, got, err, want)
 		}
+	}
+}
+
+// TestTypes_UndeclaredCrateMessage checks what the message about an undeclared name suggests.
+func TestTypes_UndeclaredCrateMessage(t *testing.T) {
+	w := typesWorld(t)
+	for src, want := range map[string]string{
+		"use lost::run;":   "neither a dependency in Cargo.toml nor an item in scope is named lost; to add the crate, run cargo add lost",
+		"use Lost::run;":   "neither a dependency in Cargo.toml nor an item in scope is named Lost",
+		"use shaeps::run;": "neither a dependency in Cargo.toml nor an item in scope is named shaeps",
+	} {
+		types, err := w.rust().Types(t.Context(), w.project)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &ecosystem.SourceFile{Name: "src/lib.rs", Dir: w.project, Text: []byte(src)}
+		uses := types.Uses([]*ecosystem.SourceFile{f})[f]
+		if len(uses) != 1 || uses[0].Message != want {
+			t.Errorf("%s: the uses are %+v, want one with the message %q", src, uses, want)
+		}
+		_ = types.(io.Closer).Close()
 	}
 }
 

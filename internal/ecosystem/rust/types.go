@@ -469,10 +469,8 @@ func (c *typeChecker) typed(f *ecosystem.SourceFile, r *usesReader, faults map[i
 		if m := c.member(full); m != nil && m.Manifest.Lib.Name == name {
 			return
 		}
-		add(i, ecosystem.TypedUse{
-			Use: ecosystem.Use{Path: name}, Fault: ecosystem.AbsentFault, Near: spelling.Near(maps.Keys(r.crates), name),
-			Message: "neither a dependency in Cargo.toml nor an item in scope is named " + name,
-		})
+		near := spelling.Near(maps.Keys(r.crates), name)
+		add(i, ecosystem.TypedUse{Use: ecosystem.Use{Path: name}, Fault: ecosystem.AbsentFault, Near: near, Message: undeclaredName(name, near)})
 		r.foreign = append(r.foreign, name) // values may have its types
 	}
 	v.fault = func(i int, fault ecosystem.Fault, owner item, message string) {
@@ -599,6 +597,15 @@ func (c *typeChecker) scope(file string) *crate.Scope {
 		}
 	}
 	return nil
+}
+
+// undeclaredName returns the message for the first name of a path that is declared nowhere. near are names like it.
+func undeclaredName(name string, near []string) string {
+	message := "neither a dependency in Cargo.toml nor an item in scope is named " + name
+	if len(near) == 0 && strings.ToLower(name) == name { // not a type
+		message += "; to add the crate, run cargo add " + name
+	}
+	return message
 }
 
 // maxSharedRoots is the maximum number of files in a directory that are searched for a module.
