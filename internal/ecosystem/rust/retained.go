@@ -176,7 +176,7 @@ func (c *typeChecker) Close() error {
 	if c.program != nil && c.program.Spent() {
 		c.program = nil
 	}
-	c.edited, c.modified = map[string]string{}, nil
+	c.edited, c.modified, c.declaring = map[string]string{}, nil, nil
 	c.finder.rs.retained.put(c)
 	return nil
 }

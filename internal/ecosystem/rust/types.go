@@ -51,6 +51,8 @@ type typeChecker struct {
 	modified []string
 	// stale is true if program contains crates of the project that declare something else now.
 	stale bool
+	// declaring contains the results of rootsIn, by the absolute path of the directory.
+	declaring map[string]map[string][]string
 }
 
 // Types implements ecosystem.TypeChecker. If the sources of a crate that the project uses are not on this
@@ -198,7 +200,7 @@ func (c *typeChecker) edit(files []*ecosystem.SourceFile, edited []bool) (declar
 			continue
 		}
 		full, text := pathOf(f), string(f.Text)
-		texts, c.edited[full] = append(texts, text), text
+		texts, c.edited[full], c.declaring = append(texts, text), text, nil
 		if !slices.ContainsFunc(c.library.packages, func(w *words) bool { return w.sameOutline(full, text) }) {
 			c.modified = append(c.modified, full)
 			c.changed(full)
@@ -583,7 +585,7 @@ func (c *typeChecker) scope(file string) *crate.Scope {
 		}
 		if len(parts) > 2 {
 			roots = append(roots, path.Join(parts[0], parts[1], "main.rs"), path.Join(parts[0], parts[1], parts[2], "main.rs"))
-			roots = append(roots, c.rootsWith(m, parts[0], parts[1])...)
+			roots = append(roots, c.rootsIn(m, parts[0])[parts[1]]...)
 		}
 	}
 	if rel == m.Manifest.Build {
@@ -606,31 +608,6 @@ func undeclaredName(name string, near []string) string {
 		message += "; to add the crate, run cargo add " + name
 	}
 	return message
-}
-
-// maxSharedRoots is the maximum number of files in a directory that are searched for a module.
-const maxSharedRoots = 1000
-
-// rootsWith returns the files in a directory of a member, such as tests, that may contain a module in a directory beside them.
-func (c *typeChecker) rootsWith(m *cargo.Member, dir, module string) (roots []string) {
-	l := c.finder.member(m)
-	if c.finder.open(c.library.ctx, l) != nil {
-		return nil
-	}
-	entries, err := fs.ReadDir(l.files, dir)
-	if err != nil {
-		return nil
-	}
-	for _, entry := range entries[:min(len(entries), maxSharedRoots)] {
-		root := path.Join(dir, entry.Name())
-		if path.Ext(root) != ".rs" {
-			continue
-		}
-		if text, err := (editedFS{l.files, l.dir, c.edited}).ReadText(root); err == nil && strings.Contains(text, "mod "+module) {
-			roots = append(roots, root)
-		}
-	}
-	return roots
 }
 
 // commandCrate is the name of the crates of commands, tests and examples.
