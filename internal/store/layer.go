@@ -25,6 +25,7 @@ type layer struct {
 	build   string // identifies the build; if it is empty, the cache is disabled, because entries of other builds could not be recognized
 	shared  bool   // whether other machines use it, so that entries contain hashes of input files, not their times
 	now     func() time.Time
+	decoded *decodedPackages
 }
 
 const (
@@ -70,7 +71,7 @@ func (l *layer) load(ctx context.Context, language apidoc.Ecosystem, found *ecos
 	} else if !unchanged(stamps) {
 		return nil, nil, expires
 	}
-	if pkg, err = apicodec.Decode(e.pkg); err != nil {
+	if pkg, err = l.decoded.decode(e.pkg); err != nil {
 		l.backend.Drop(ctx, k)
 		return nil, nil, expires
 	}

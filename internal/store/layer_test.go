@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -311,4 +312,22 @@ func BenchmarkDescribeFromDisk(b *testing.B) {
 	if lang.reads != 1 {
 		b.Errorf("read %d times", lang.reads)
 	}
+}
+
+// TestPackagesFromDiskShareTheirSymbols asks for a package with two queries that have the same documentation.
+func TestPackagesFromDiskShareTheirSymbols(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "docent")
+	lang := &shelf{}
+	mustDescribe(t, process(dir, lang), ecosystem.Query{Package: "a", Version: "1"})
+	s := process(dir, lang)
+	first := mustDescribe(t, s, ecosystem.Query{Package: "a", Version: "1"})
+	runtime.GC()
+	second := mustDescribe(t, s, ecosystem.Query{Package: "a", Version: "2"})
+	if lang.reads != 1 || &first.Symbols[0] != &second.Symbols[0] {
+		t.Errorf("read %d times; the packages do not share their symbols", lang.reads)
+	}
+	if first.Warnings[0] != "asked for 1" || second.Warnings[0] != "asked for 2" {
+		t.Errorf("the packages have the warnings %q and %q", first.Warnings, second.Warnings)
+	}
+	runtime.KeepAlive(first)
 }

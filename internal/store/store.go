@@ -13,8 +13,10 @@ package store
 import (
 	"container/list"
 	"context"
+	"hash/maphash"
 	"sync"
 	"time"
+	"weak"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
@@ -114,12 +116,13 @@ func New(languages ecosystem.Languages, options Options) *Store {
 	if options.Cache == nil {
 		options.Cache = cachedir.New("", cachedir.Options{})
 	}
+	decoded := &decodedPackages{seed: maphash.MakeSeed(), byHash: map[uint64]weak.Pointer[apidoc.Package]{}}
 	return &Store{
 		languages: languages,
 		options:   options,
 		cache:     options.Cache,
-		disk:      layer{backend: Directory(options.Cache), build: thisBuild(), now: time.Now},
-		shared:    layer{backend: options.Shared, group: options.Group, build: options.Build, shared: true, now: time.Now},
+		disk:      layer{backend: Directory(options.Cache), build: thisBuild(), now: time.Now, decoded: decoded},
+		shared:    layer{backend: options.Shared, group: options.Group, build: options.Build, shared: true, now: time.Now, decoded: decoded},
 		entries:   make(map[key]*list.Element),
 		recent:    list.New(),
 		inflight:  make(map[key]*call),

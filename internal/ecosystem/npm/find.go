@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -53,10 +54,28 @@ func (f *finder) key(l *located) string {
 	if f.ask.index {
 		parts = append(parts, "index")
 	}
-	if f.project != nil {
+	if f.project != nil && l.dir != "" {
+		parts = append(parts, installedAt(f.project.Dir))
+		if root := f.project.Root; installedAt(root) == root {
+			parts = append(parts, root)
+		}
+	} else if f.project != nil {
 		parts = append(parts, f.project.Dir, f.project.Root)
 	}
 	return strings.Join(parts, "\x00")
+}
+
+// installedAt returns the innermost directory at or above dir in which packages are installed, or "" if there is none. An installed
+// package gets the types that it does not depend on from there, so the members of a workspace share its documentation.
+func installedAt(dir string) string {
+	for !project.IsDir(filepath.Join(dir, "node_modules")) && !project.IsDir(filepath.Join(dir, ".yarn")) {
+		up := filepath.Dir(dir)
+		if up == dir {
+			return ""
+		}
+		dir = up
+	}
+	return dir
 }
 
 // read reads the documentation of a located package.

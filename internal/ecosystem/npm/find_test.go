@@ -164,3 +164,29 @@ func TestFind_Workspaces(t *testing.T) {
 		})
 	}
 }
+
+// TestFind_KeysInWorkspaces checks which members of a workspace share the cached documentation of an installed package.
+func TestFind_KeysInWorkspaces(t *testing.T) {
+	w := newWorld(t)
+	files := map[string]string{"package.json": `{"name":"shop","workspaces":["lib/*"]}`}
+	for _, name := range []string{"a", "b", "typed"} {
+		files["lib/"+name+"/package.json"] = `{"name":"` + name + `"}`
+	}
+	filetest.Write(t, w.project, files)
+	filetest.Write(t, w.project, installedPackage("node_modules/till", "till", "1.0.0", "first"))
+	filetest.Write(t, w.project, installedPackage("lib/typed/node_modules/@types/coins", "@types/coins", "1.0.0", "coins"))
+	key := func(dir string) string {
+		found, err := w.npm().Find(t.Context(), ecosystem.Query{Package: "till", ProjectDir: filepath.Join(w.project, dir)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer found.Close()
+		return found.Key
+	}
+	if key("lib/a") != key(".") || key("lib/a") != key("lib/b") {
+		t.Error("members without packages of their own do not share the documentation")
+	}
+	if key("lib/a") == key("lib/typed") {
+		t.Error("a member shares the documentation although it has installed types")
+	}
+}
