@@ -21,8 +21,9 @@ func newDoctor(s streams, languages languageList) *cobra.Command {
 		Short: "Print what docent finds on this machine, and any problems",
 		Long: `Doctor prints everything that docent would use to find packages:
 toolchains, caches, registries, proxies, whether credentials are present (never their
-values), and the project. Doctor does not use the network. To check that they respond,
-it starts the servers called docent in the configuration of your MCP hosts; it does
+values), the project, and the files of MCP hosts that docent setup writes. Doctor does
+not use the network. To check that they respond, it starts the servers called docent in
+the user configuration of your MCP hosts, but not those in files of the project; it does
 not run any other program. The exit code is 1 if there is a problem.`,
 		Example: `  docent doctor
   docent doctor --project ~/src/app`,
@@ -58,6 +59,9 @@ not run any other program. The exit code is 1 if there is a problem.`,
 				manifests = append(manifests, l.Info().Manifests...)
 			}
 			facts = append(facts, hostFacts(cmd.Context())...)
+			if project != "" {
+				facts = append(facts, projectHostFacts(project)...)
+			}
 			if explicit && project != "" && projects == 0 {
 				facts = append(facts, ecosystem.Fact{
 					Name: "project", Value: project, Problem: noneOf(manifests) + " is there or in any directory above",

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // hostHome creates a home directory that contains Cursor, and returns Cursor's configuration file.
@@ -98,7 +100,7 @@ func TestDoctor_Hooks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ list, want string }{
-		{`[]`, "its hook                missing, in " + hooks + "; to add it: docent setup --hooks --host cursor\n"},
+		{`[]`, "its hook                missing, in " + hooks + "; to add it: docent setup --host cursor --hooks\n"},
 		{`[{"command": "` + executable + ` check --hook cursor"}]`, "its hook                " + executable + " check --hook cursor, in " + hooks + "\n"},
 		{`[{"command": "/nonexistent/docent check --hook cursor"}]`, "! the hook cannot run: exec: \"/nonexistent/docent\": "},
 		{`[{"command": "'/nonexistent/it'\\''s/docent' check --hook cursor"}]`, "! the hook cannot run: exec: \"/nonexistent/it's/docent\": "},
@@ -137,5 +139,49 @@ func TestDoctor_Hosts(t *testing.T) {
 		if got := docent("doctor"); !strings.Contains(got.out, tt.want) {
 			t.Errorf("%s: not %q in\n%s", tt.entry, tt.want, got.out)
 		}
+	}
+}
+
+func TestDoctor_ProjectHosts(t *testing.T) {
+	hostHome(t)
+	repository := t.TempDir()
+	project := filepath.Join(repository, "app")
+	marker := filepath.Join(repository, "started")
+	filetest.Write(t, repository, map[string]string{".git/HEAD": "", "app/go.mod": "module example.com/app\n"})
+	if got := docent("doctor", "--project", project); strings.Contains(got.out, "in the project") {
+		t.Errorf("before setup: %+v", got)
+	}
+	if got := docent("setup", "--yes", "--hooks", "--host", "claude-code", "--project", repository); got.code != 0 {
+		t.Fatalf("setup: %+v", got)
+	}
+	entry, hook := filepath.Join(repository, ".mcp.json"), filepath.Join(repository, ".claude", "settings.json")
+	for _, tt := range []struct {
+		file, content string
+		want          []string
+	}{
+		{filepath.Join(repository, ".claude", "rules", "docent.md"), "", []string{
+			"Claude Code in the project  docent is set up in " + entry + "\n", "its rule                    out of date, in ", "to update it: docent setup --host claude-code --project " + repository + "\n",
+			" check --hook claude, in " + hook + "\n",
+		}},
+		{entry, `{"mcpServers": {"docent": {"command": "/nonexistent/docent", "args": ["serve"]}}}`, []string{"! docent in " + entry + " cannot start: exec: \"/nonexistent/docent\": "}},
+		{entry, `{"mcpServers": {"docent": {"command": "/bin/sh", "args": ["-c", "echo >` + marker + `"]}}}`, []string{"docent is set up in " + entry + "\n"}},
+		{entry, `{}`, []string{"docent is not set up in " + entry + "; to add it: docent setup --host claude-code --project " + repository + "\n"}},
+		{hook, "{\"hooks\": {\"PostToolUse\": [{\"hooks\": [{\"command\": \"/nonexistent/\\u001b[2Jdocent check --hook claude\"}]}]}}", []string{"! the hook cannot run: "}},
+	} {
+		if err := os.WriteFile(tt.file, []byte(tt.content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := docent("doctor", "--project", project)
+		for _, want := range tt.want {
+			if !strings.Contains(got.out, want) {
+				t.Errorf("%s: not %q in\n%s", tt.content, want, got.out)
+			}
+		}
+		if strings.Contains(got.out, "\x1b") {
+			t.Errorf("%s: the output contains an escape sequence", tt.content)
+		}
+	}
+	if _, err := os.Stat(marker); err == nil {
+		t.Error("docent doctor started a server of the project")
 	}
 }

@@ -327,17 +327,48 @@ func TestSetup_HostsOnThisMachine(t *testing.T) {
 func TestInspect(t *testing.T) {
 	m := machine(t)
 	put(t, filepath.Join(m.home(), ".codex/config.toml"), "")
-	if s := Inspect(m); len(s) != 1 || s[0].Command != nil || s[0].RuleState != "missing" {
+	if s := Inspect(m, ""); len(s) != 1 || s[0].Command != nil || s[0].RuleState != "missing" {
 		t.Errorf("got %+v", s)
 	}
 	do(t, m, Setup, Options{})
-	if s := Inspect(m); !slices.Equal(s[0].Command, []string{"/opt/docent", "serve"}) || s[0].RuleState != "current" {
+	if s := Inspect(m, ""); !slices.Equal(s[0].Command, []string{"/opt/docent", "serve"}) || s[0].RuleState != "current" {
 		t.Errorf("got %+v", s)
 	}
 	rules := filepath.Join(m.home(), ".codex/AGENTS.md")
 	put(t, rules, strings.Replace(get(t, rules), sectionEnd, "more\n"+sectionEnd, 1))
-	if s := Inspect(m); s[0].RuleState != "out of date" {
+	if s := Inspect(m, ""); s[0].RuleState != "out of date" {
 		t.Errorf("got %+v", s)
+	}
+}
+
+func TestInspect_Project(t *testing.T) {
+	m := machine(t)
+	project := t.TempDir()
+	put(t, filepath.Join(project, "AGENTS.md"), "Be kind.\n")
+	if s := Inspect(m, project); len(s) != 0 {
+		t.Errorf("before setup: %+v", s)
+	}
+	do(t, m, Setup, Options{Hosts: []string{"claude-code", "zed"}, Project: project, Hooks: true})
+	s := Inspect(m, project)
+	if len(s) != 2 || s[0].Host != "claude-code" || s[1].Host != "zed" {
+		t.Fatalf("got %+v", s)
+	}
+	if s[0].RuleState != "current" || s[0].HookCommand != "/opt/docent check --hook claude" || s[0].Hook != filepath.Join(project, ".claude", "settings.json") {
+		t.Errorf("got %+v", s[0])
+	}
+	if !slices.Equal(s[1].Command, []string{"/opt/docent", "serve"}) || s[1].RuleState != "current" || s[1].Rule != filepath.Join(project, "AGENTS.md") || s[1].Hook != "" {
+		t.Errorf("got %+v", s[1])
+	}
+	if s := Inspect(m, ""); len(s) != 0 {
+		t.Errorf("the user's hosts: %+v", s)
+	}
+	outside := filepath.Join(t.TempDir(), "settings.json")
+	put(t, outside, get(t, s[0].Hook))
+	if os.Remove(s[0].Hook) != nil || os.Symlink(outside, s[0].Hook) != nil {
+		t.Skip("this system does not let the user make symbolic links")
+	}
+	if s := Inspect(m, project); s[0].Hook != "" {
+		t.Errorf("a link leads out of the project: %+v", s[0])
 	}
 }
 

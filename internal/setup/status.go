@@ -9,10 +9,10 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Status describes how docent is set up in a host that is on the machine.
+// Status describes how docent is set up in a host, for the user or in a project.
 type Status struct {
 	Host, Title string
-	Path        string   // configuration file
+	Path        string   // configuration file, or "" if the host has none in projects
 	Command     []string // command and arguments of docent's entry, or nil if there is none
 	Env         []string // variables of the entry, NAME=value
 	Disabled    bool
@@ -25,26 +25,54 @@ type Status struct {
 	HookErr     error  // why the file of the hook cannot be read
 }
 
-// Inspect returns the status of all hosts on the machine for the user.
-func Inspect(m Machine) []Status {
+// Inspect returns the status of all hosts on the machine for the user. If project is not empty, it returns that of the hosts
+// for which docent is set up in the files of that directory.
+func Inspect(m Machine, project string) []Status {
 	var list []Status
 	for _, h := range hosts() {
-		if !m.installed(&h) {
+		if project == "" && !m.installed(&h) {
 			continue
 		}
-		s := Status{Host: h.name, Title: h.title, Path: m.choose(h.user, "")}
-		s.readEntry(&h)
-		if h.userRule.paths.others != nil {
-			s.Rule = m.choose(h.userRule.paths, "")
-			s.RuleState = h.userRule.state(s.Rule)
+		if s := m.inspect(&h, project); project == "" || s.Command != nil || s.HookCommand != "" {
+			list = append(list, s)
 		}
-		if h.hook != nil {
-			s.Hook = m.choose(h.hook.user, "")
-			s.readHook(h.hook)
-		}
-		list = append(list, s)
 	}
 	return list
+}
+
+func (m Machine) inspect(h *host, project string) Status {
+	s := Status{Host: h.name, Title: h.title}
+	config, place := h.user, &h.userRule
+	if project != "" {
+		config, place = h.project, &h.projectRule
+	}
+	if s.Path = m.inspected(config, project); s.Path != "" {
+		s.readEntry(h)
+	}
+	if s.Rule = m.inspected(place.paths, project); s.Rule != "" {
+		s.RuleState = place.state(s.Rule)
+	}
+	if h.hook != nil {
+		files := h.hook.user
+		if project != "" {
+			files = h.hook.project
+		}
+		if s.Hook = m.inspected(files, project); s.Hook != "" {
+			s.readHook(h.hook)
+		}
+	}
+	return s
+}
+
+// inspected returns the path of a file that is read, or "" if there is none. Links in a project do not lead out of it.
+func (m Machine) inspected(p paths, project string) string {
+	path := m.choose(p, project)
+	if path != "" && project != "" {
+		if _, err := follow(path, project); err != nil {
+			return ""
+		}
+	}
+	return path
 }
 
 // readTree decodes a file. If the file does not exist, the result is empty.
