@@ -198,25 +198,30 @@ func TestTypes_Arguments(t *testing.T) {
 		`// @ts-expect-error` + "\n" + `fire({ heta: 1 }, glaze()); fire({` + "\n" + `heta: 1,` + "\n" + `// @ts-expect-error` + "\n" + `door: 1 })`:                                        "",
 		`declare const p: (v: void) => void; p(); new Promise<void>(r => r())`:                                                                                                              "",
 	} {
-		dir := filetest.Dir(t, library)
-		checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := &ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte(imports + "\n" + src)}
-		got := ""
-		for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
-			switch u.Fault {
-			case ecosystem.FieldsFault:
-				got += u.Fields[0].Name
-			case ecosystem.ArgumentsFault:
-				got += u.Message
-			}
-		}
-		if got != want {
+		if got := faults(t, src); got != want {
 			t.Errorf("%s\n%q, want %q", src, got, want)
 		}
 	}
+}
+
+// faults returns the fields that a file of a project uses but that do not exist, and what is wrong with arguments.
+func faults(t *testing.T, src string) (got string) {
+	t.Helper()
+	dir := filetest.Dir(t, library)
+	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &ecosystem.SourceFile{Name: "main.ts", Dir: dir, Text: []byte(imports + "\n" + src)}
+	for _, u := range checked.Uses([]*ecosystem.SourceFile{f})[f] {
+		switch u.Fault {
+		case ecosystem.FieldsFault:
+			got += u.Fields[0].Name
+		case ecosystem.ArgumentsFault:
+			got += u.Message
+		}
+	}
+	return got
 }
 
 func TestTypes_JavaScript(t *testing.T) {

@@ -45,7 +45,7 @@ func (c *Code) call(f *frame, x *dts.Expr, want typeRef) typeRef {
 	callee := x.List[0]
 	args := x.List[1:]
 	if callee.Kind == dts.ExprSuper {
-		c.all(f, args)
+		c.superclass(f, x)
 		return typeRef{}
 	}
 	t := c.expr(f, callee, typeRef{})
@@ -124,24 +124,10 @@ func hasDefault(p *dts.Node) bool {
 
 // accepts reports whether a signature may accept the arguments of a call.
 func (c *Code) accepts(s call, args []*dts.Expr) bool {
-	params, minimum, rest := 0, 0, false
-	list := make([]*dts.Node, 0, 4)
-	for p := range s.node.All(dts.Param) {
-		if p.Text == "this" {
-			continue
-		}
-		list = append(list, p)
-		params++
-		if p.Has(dts.FlagRest) {
-			rest = true
-			params--
-		} else if !p.Has(dts.FlagOptional) {
-			minimum++
-		}
-	}
-	if len(args) < minimum && !c.voidable(s, list[len(args):minimum]) || len(args) > params && !rest {
+	if c.miscount(s, len(args)) != "" {
 		return false
 	}
+	list := s.params()
 	for i, a := range args {
 		if i >= len(list) || list[i].Has(dts.FlagRest) || a.Kind != dts.ExprLiteral || a.Type.Kind != dts.Literal || list[i].Type() == nil {
 			break
@@ -177,12 +163,12 @@ func (s call) declares(name string) bool {
 }
 
 // voidable reports whether arguments may be omitted because the parameters accept void.
-func (c *Code) voidable(s call, list []*dts.Node) bool {
+func (c *Code) voidable(s call, list []slot) bool {
 	for _, p := range list {
-		if p.Type() == nil || p.Type().Kind == dts.Ref && s.declares(p.Type().Text) {
+		if p.typ.node == nil || p.typ.node.Kind == dts.Keyword && p.typ.node.Text != "void" || p.typ.node.Kind == dts.Ref && s.declares(p.typ.node.Text) {
 			return false
 		}
-		parts, ok := c.e.parts(s.context.at(p.Type()))
+		parts, ok := c.e.parts(p.typ)
 		if ok && !slices.ContainsFunc(parts, func(t typeRef) bool {
 			return t.node != nil && t.node.Kind == dts.Keyword && (t.node.Text == "void" || t.node.Text == "any" || t.node.Text == "unknown")
 		}) {
@@ -228,152 +214,4 @@ func (c *Code) inferredResult(s call) typeRef {
 		return typeRef{} // The result may depend on the type parameters.
 	}
 	return c.inferredIn(place.f, t)
-}
-
-// construct evaluates new X(…).
-func (c *Code) construct(f *frame, x *dts.Expr, want typeRef) typeRef {
-	t := c.expr(f, x.List[0], typeRef{})
-	args := x.List[1:]
-	if t.unknown() {
-		c.all(f, args)
-		return typeRef{}
-	}
-	shape := c.e.shape(t)
-	if shape.node != nil && shape.node.Kind == dts.TypeQuery {
-		sym := c.classOf(shape)
-		if sym == nil {
-			c.all(f, args)
-			return typeRef{}
-		}
-		return c.instance(f, sym, x, want)
-	}
-	signatures := c.constructors(shape)
-	if len(signatures) == 0 {
-		c.all(f, args)
-		return typeRef{}
-	}
-	return c.results(f, signatures, x.Args, args, typeRef{}, x, want)
-}
-
-// constructors returns the signatures with which a value that is no class constructs objects.
-func (c *Code) constructors(t typeRef) (signatures []call) {
-	if t.sym != nil {
-		for _, u := range c.e.members(t.sym).unnamed {
-			for _, d := range c.r.callOrder(u.decls) {
-				if d.node.Kind == dts.NewSig {
-					signatures = append(signatures, call{node: d.node, context: typeRef{scope: d.scope, env: c.e.envOf(u, t)}})
-				}
-			}
-		}
-	} else if t.node != nil && t.node.Kind == dts.TypeLiteral {
-		for k := range t.node.All(dts.NewSig) {
-			signatures = append(signatures, call{node: k, context: t})
-		}
-	}
-	return signatures
-}
-
-// instance evaluates new X(…), where X is a class.
-func (c *Code) instance(f *frame, sym *symbol, x *dts.Expr, want typeRef) typeRef {
-	var params []*dts.Node
-	var class decl
-	for _, d := range sym.decls {
-		if d.node.Kind == dts.Class {
-			class = d
-			for p := range d.node.All(dts.TypeParam) {
-				params = append(params, p)
-			}
-			break
-		}
-	}
-	var signatures []call
-	own := true // whether the class does not inherit its constructor
-	for _, u := range c.e.members(sym).unnamed {
-		for _, d := range visible(u.decls) {
-			if d.node.Kind == dts.Constructor {
-				own = own && u.owner == sym
-				s := call{node: d.node, context: typeRef{scope: d.scope}}
-				if u.owner != sym {
-					s.context.env = c.e.envOf(u, typeRef{sym: sym})
-				}
-				signatures = append(signatures, s)
-			}
-		}
-	}
-	args := x.List[1:]
-	if len(params) == 0 || len(x.Args) > 0 {
-		var given []typeRef
-		for _, a := range x.Args {
-			given = append(given, typeRef{node: a, scope: f.scope, env: f.env})
-		}
-		env := c.e.bind(class, nil, typeRef{})
-		for i, p := range params {
-			if i < len(given) {
-				env = c.r.memo.bind(p.Text, given[i], env)
-			}
-		}
-		for i := range signatures {
-			if signatures[i].context.env == nil {
-				signatures[i].context.env = env
-			}
-		}
-		if len(signatures) > 0 {
-			c.results(f, signatures, nil, args, typeRef{}, x, typeRef{})
-		} else {
-			c.all(f, args)
-		}
-		for i := len(given); i < len(params); i++ {
-			var t typeRef
-			for k := range params[i].Children() {
-				if k.Has(dts.FlagDefault) {
-					t = typeRef{node: k, scope: class.scope, env: env}
-				}
-			}
-			given = append(given, t)
-		}
-		if len(params) == 0 {
-			return c.refer(sym, nil)
-		}
-		return c.refer(sym, given)
-	}
-	// The constructor's parameters determine the type arguments.
-	spread := slices.ContainsFunc(args, func(a *dts.Expr) bool { return a.Kind == dts.ExprSpread })
-	count := len(args)
-	if spread {
-		count = maxArguments
-	} else if len(signatures) > 0 {
-		c.miscounted(f, signatures, args, x)
-	}
-	// defaultOf returns the default of a type parameter on which the arguments do not depend.
-	defaultOf := func(p *dts.Node) (t typeRef) {
-		if slices.ContainsFunc(signatures, func(s call) bool { return mentions(s.node, p.Text, count) }) {
-			return t
-		}
-		for k := range p.Children() {
-			if k.Has(dts.FlagDefault) {
-				t = typeRef{node: k, scope: class.scope}
-			}
-		}
-		return t
-	}
-	if signatures = slices.DeleteFunc(signatures, func(s call) bool { return !spread && !c.accepts(s, args) }); len(signatures) != 1 {
-		c.all(f, args)
-		var given []typeRef
-		for _, p := range params {
-			given = append(given, defaultOf(p))
-		}
-		return c.refer(sym, given)
-	}
-	v := newVariables(params, class.scope)
-	v.args = count
-	s := signatures[0]
-	v.expect(c, typeRef{node: instanceNode(sym, params), scope: class.scope}, want)
-	c.arguments(f, signatures, []*variables{v}, false, args, func(i int) bool { return own && !c.inferredFrom(s, i) })
-	env := c.with(s, v, true).context.env
-	var given []typeRef
-	for _, p := range params {
-		t, _ := env.get(p.Text)
-		given = append(given, t)
-	}
-	return c.refer(sym, given)
 }

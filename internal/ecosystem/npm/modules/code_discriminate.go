@@ -57,6 +57,60 @@ func (c *Code) fitsFields(want, t typeRef, x *dts.Expr) (fits, decided bool) {
 	return true, decided
 }
 
+// maxDiscriminated is the maximum number of parts of a union among which the fields of a literal choose.
+const maxDiscriminated = 100
+
+// discriminated returns the parts of a union that an object literal may belong to, according to its fields with literal values,
+// as in { kind: "a" }. It returns the union itself if they are not known.
+func (c *Code) discriminated(x *dts.Expr, want typeRef) typeRef {
+	if want.unknown() || spreads(x) || !slices.ContainsFunc(x.List, isDiscriminator) {
+		return want
+	}
+	parts, ok := c.e.parts(want)
+	if !ok || len(parts) < 2 || len(parts) > maxDiscriminated {
+		return want
+	}
+	for _, p := range x.List {
+		if !isDiscriminator(p) {
+			continue
+		}
+		value := typeRef{node: p.List[0].Type, scope: c.globals}
+		var remaining []typeRef
+		matched, literals := false, false
+		for _, q := range parts {
+			if isNothing(q) || primitiveName(q) != "" {
+				continue
+			}
+			field, how := c.member(q, p.Text)
+			if how == missing {
+				remaining = append(remaining, q)
+				continue
+			}
+			holds, known, _ := c.e.assignable(value, field)
+			if how != exists || field.unknown() || !known {
+				return want
+			}
+			literals = literals || c.isLiteralType(field)
+			if holds {
+				matched, remaining = true, append(remaining, q)
+			}
+		}
+		if matched && literals {
+			parts = remaining
+		}
+	}
+	return unionOf(parts)
+}
+
+// isDiscriminator reports whether the value of a field is a literal of a primitive type.
+func isDiscriminator(p *dts.Expr) bool {
+	if p.Kind != dts.ExprProp || p.Text == "" || len(p.List) == 0 || p.List[0] == nil {
+		return false
+	}
+	v := p.List[0]
+	return v.Kind == dts.ExprLiteral && v.Type.Is(dts.Literal) && v.Type.Text[0] != '`'
+}
+
 // isLiteralType reports whether a type has only literals, besides null and undefined.
 func (c *Code) isLiteralType(t typeRef) bool {
 	parts, ok := c.e.parts(t)

@@ -302,6 +302,7 @@ func (c *Code) constant(f *frame, x *dts.Expr, want typeRef) typeRef {
 }
 
 func (c *Code) objectLiteral(f *frame, x *dts.Expr, want typeRef) typeRef {
+	want = c.discriminated(x, want)
 	c.compareFields(f, x, want)
 	var names []string
 	var types []typeRef

@@ -103,7 +103,7 @@ func (c *Code) lacking(x *dts.Expr, want typeRef) (lacking []string) {
 		return nil
 	}
 	for _, p := range parts {
-		if isNothing(p) || primitiveName(p) != "" {
+		if isNothing(p) || primitiveName(p) != "" || c.interfaceOf(p) == "Function" {
 			continue
 		}
 		if isAny(p) || p.sym != nil && isClass(p.sym) || c.isComputed(p, 0) {
@@ -140,8 +140,14 @@ func (c *Code) isComputed(t typeRef, depth int) bool {
 		return t.compound != nil
 	}
 	switch t.node.Kind {
-	case dts.Mapped, dts.Conditional, dts.Indexed:
+	case dts.Conditional, dts.Indexed:
 		return true
+	case dts.Mapped:
+		m := t.node.Mapping()
+		if of, ok := c.e.keyofOperand(t.at(m.Keys)); ok && m.As == nil {
+			return c.isComputed(c.e.shape(of), depth+1)
+		}
+		return m.As != nil || m.Value.Is(dts.Indexed) || !isLiterals(t.at(m.Keys))
 	case dts.Intersection:
 		for k := range t.node.Children() {
 			if c.isComputed(c.e.shape(t.at(k)), depth+1) {
@@ -150,6 +156,16 @@ func (c *Code) isComputed(t typeRef, depth int) bool {
 		}
 	}
 	return false
+}
+
+// isLiterals reports whether a type is written as a literal, or as a union of literals.
+func isLiterals(t typeRef) bool {
+	for k := range t.node.Children() {
+		if t.node.Kind != dts.Union || !k.Is(dts.Literal) {
+			return false
+		}
+	}
+	return t.node.Is(dts.Union) || t.node.Is(dts.Literal)
 }
 
 // maxLacking is the maximum number of fields that a finding names.
@@ -175,7 +191,7 @@ func (c *Code) lists(t typeRef) bool {
 	}
 	objects := 0
 	for _, p := range parts {
-		if isNothing(p) || primitiveName(p) != "" {
+		if isNothing(p) || primitiveName(p) != "" || c.interfaceOf(p) == "Function" {
 			continue
 		}
 		if set, ok := c.e.props(p); !ok || set.open || len(set.order) == 0 {
@@ -189,13 +205,14 @@ func (c *Code) lists(t typeRef) bool {
 // miscounted records a call with a number of arguments that none of the signatures accepts.
 func (c *Code) miscounted(f *frame, signatures []call, args []*dts.Expr, x *dts.Expr) {
 	callee := x.List[0]
-	object := callee
+	object, name := callee, "the function"
 	switch callee.Kind {
 	case dts.ExprName:
+		name = callee.Text
 	case dts.ExprMember:
-		object = callee.List[0]
-	default:
-		return
+		object, name = callee.List[0], callee.Text
+	case dts.ExprSuper:
+		name = "super"
 	}
 	problem := ""
 	for _, s := range signatures {
@@ -206,8 +223,50 @@ func (c *Code) miscounted(f *frame, signatures []call, args []*dts.Expr, x *dts.
 	if len(signatures) > 1 {
 		problem = fmt.Sprintf("none of its %d declarations accepts %d arguments", len(signatures), len(args))
 	}
-	f.file.uses = append(f.file.uses, MemberUse{Offset: int(callee.Pos), Name: callee.Text, Arguments: problem})
+	f.file.uses = append(f.file.uses, MemberUse{Offset: int(callee.Pos), Name: name, Arguments: problem})
 	f.file.values = append(f.file.values, usedValue{f.narrowing, pathOf(object)})
+}
+
+// slot is a parameter of a signature, or an element of the tuple that is the type of its rest parameter.
+type slot struct {
+	name     string
+	typ      typeRef
+	optional bool
+}
+
+// slots returns what a signature accepts as its arguments. rest is true if it accepts more than these.
+func (c *Code) slots(s call) (list []slot, rest bool) {
+	for _, p := range s.params() {
+		if !p.Has(dts.FlagRest) {
+			q := slot{name: p.Text, optional: p.Has(dts.FlagOptional)}
+			if p.Type() != nil {
+				q.typ = s.context.at(p.Type())
+			}
+			list = append(list, q)
+			continue
+		}
+		if p.Type() == nil || s.mentionsVariable(p.Type()) {
+			return list, true
+		}
+		tuple := c.e.shape(s.context.at(p.Type()))
+		if !tuple.node.Is(dts.Tuple) {
+			return list, true
+		}
+		for n := range tuple.node.Children() {
+			if n.Kind == dts.Rest || n.Has(dts.FlagRest) {
+				return list, true
+			}
+			q := slot{name: fmt.Sprintf("%s[%d]", p.Text, len(list)), typ: tuple.at(n), optional: n.Kind == dts.Optional || n.Has(dts.FlagOptional)}
+			if n.Kind == dts.TupleMember {
+				q.name = n.Text
+			}
+			if n.Kind == dts.TupleMember || n.Kind == dts.Optional {
+				q.typ = tuple.at(n.Inner())
+			}
+			list = append(list, q)
+		}
+	}
+	return list, false
 }
 
 // miscount returns the reason why a signature does not accept a number of arguments, or "" if it may
@@ -216,24 +275,20 @@ func (c *Code) miscount(s call, n int) string {
 	if m := s.context.scope; m == nil || m.mod == nil || m.mod.file == nil || m.mod.file.Language == dts.JavaScript {
 		return ""
 	}
-	list := s.params()
-	rest, required := false, 0
-	for i, p := range list {
-		if p.Has(dts.FlagRest) {
-			rest = true
-		} else if !p.Has(dts.FlagOptional) {
-			required = i + 1
-		}
-	}
+	list, rest := c.slots(s)
 	if n > len(list) && !rest {
 		return fmt.Sprintf("it takes at most %s, but %d are passed", argumentCount(len(list)), n)
+	}
+	required := len(list)
+	for required > n && list[required-1].optional {
+		required--
 	}
 	if n >= required || c.voidable(s, list[n:required]) {
 		return ""
 	}
 	var missing []string
 	for _, p := range list[n:required] {
-		missing = append(missing, p.Text)
+		missing = append(missing, p.name)
 	}
 	return "it needs arguments for " + strings.Join(missing, ", ")
 }

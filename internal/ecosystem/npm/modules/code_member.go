@@ -185,7 +185,11 @@ func (c *Code) memberOfPart(p typeRef, name string, depth int) (typeRef, existen
 		case dts.Ref:
 			switch n.Text {
 			case "Record":
-				return c.listed(p, name)
+				v, how := c.listed(p, name)
+				if value := c.recordValue(p, "string"); how == uncertain && !value.unknown() && depth == 0 {
+					return value, exists
+				}
+				return v, how
 			case "Pick", "Omit":
 				return c.derived(p, p.at(n.Arg(0)), name, exists)
 			case "Partial", "Required", "Readonly":

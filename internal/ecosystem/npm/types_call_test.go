@@ -1,0 +1,39 @@
+package npm
+
+import "testing"
+
+func TestTypes_Calls(t *testing.T) {
+	for src, want := range map[string]string{
+		// what is called
+		`const f = (a: string) => (b: number) => a; f("")(); f("")(1)`:                                   "it needs arguments for b",
+		`const list: ((a: string) => void)[] = []; list[0](); list.map(f => f(""))`:                      "it needs arguments for a",
+		`declare const f: ((a: string) => void) | undefined; f!(); f?.("")`:                              "it needs arguments for a",
+		`const all: Record<string, (a: string) => void> = {}; all.x(); all["x"](); all.x("")`:            "it needs arguments for ait needs arguments for a",
+		`declare const f: (...args: [a: string, b?: number]) => void; f(); f("", 1, 2); f(""); f("", 1)`: "it needs arguments for ait takes at most 2 arguments, but 3 are passed",
+		`declare const f: (...args: [string, ...number[]]) => void; f(); f("", 1, 2)`:                    "it needs arguments for args[0]",
+		`declare const f: <T extends unknown[]>(...args: T) => void; f(); f("", 1, 2)`:                   "",
+		`declare const f: (a: any) => void; f()`:                                                         "it needs arguments for a",
+		// constructors
+		`class A { a = 1 } new A(1); new A()`:                                                                                                     "it takes at most 0 arguments, but 1 are passed",
+		`class A { constructor(a: string) {} } class B extends A {} new B(); new B("")`:                                                           "it needs arguments for a",
+		`class A {} class B extends A {} new B(1)`:                                                                                                "it takes at most 0 arguments, but 1 are passed",
+		`declare const Any: new (a: string) => Door; class A extends Any {} new A("")`:                                                            "",
+		`declare function mixin(): new (a: string) => Door; class A extends mixin() {} new A("")`:                                                 "",
+		`class A { constructor(a: string) {} } class B extends A { constructor() { super() } } class C extends A { constructor() { super("") } }`: "it needs arguments for a",
+		`class A<T> { constructor(o: { t: T }) {} } class B extends A<number> { constructor() { super({ t: 1, u: 1 }) } }`:                        "u",
+		// object literals
+		`declare const f: (o: Options | ((d: Door) => Options)) => void; f({ heta: 1 }); f({ heat: 1 }); f(() => ({}))`: "heta",
+		`declare const f: (o: { a: string } | (() => void)) => void; f({}); f(() => {})`:                                "it requires a",
+		`const a: { kind: "a"; a: 1 } | { kind: "b"; b: 1 } = { kind: "a", b: 1 }`:                                      "b",
+		`const a: { [K in "x" | "y"]: number } = { x: 1 }`:                                                              "it requires y",
+		`const a: { [K in keyof Door]?: number } = {}; const b: { [K in keyof Options]: 1 } = {}`:                       "",
+		`const a: { kind: "a"; a: 1 } | { kind: "b"; b: 1 } = { kind: "b" }`:                                            "it requires b",
+		`const a: { kind: "a"; a: 1 } | { kind: string; b: 1 } = { kind: "a", b: 1 }`:                                   "",
+		`const a: { kind: string; a: 1 } | { kind: number; b: 1 } = { kind: "a", a: 1, b: 1 }`:                          "",
+		`const a: { kind: "a"; a: 1 } | { b: 1 } = { kind: "a", b: 1 }`:                                                 "",
+	} {
+		if got := faults(t, src); got != want {
+			t.Errorf("%s\n%q, want %q", src, got, want)
+		}
+	}
+}
