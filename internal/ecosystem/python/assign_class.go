@@ -455,8 +455,8 @@ var structural = map[string]bool{
 }
 
 // isCreated reports whether code may create objects of a class that is derived from that of the attribute: the class belongs to the
-// project or the standard library, the project names it, or the project uses the package that derives it. Functions that return
-// objects of classes derived from str, list and the like declare these classes if their members matter.
+// project or the standard library, or the project uses the package that derives it. Functions that return objects of classes derived
+// from str, list and the like declare these classes if their members matter, so that the project names them.
 func (a *assignments) isCreated(w *attribute, class int) bool {
 	g := a.graph
 	f := &g.files[g.classes[class].file]
@@ -464,7 +464,7 @@ func (a *assignments) isCreated(w *attribute, class int) bool {
 	if f.root == a.stdlib && w.isValue() && strings.HasPrefix(g.classes[class].name, "_") && !g.isMentioned(g.classes[class].name) {
 		return false // no function of another module returns it
 	}
-	return f.project || w.own && !w.standard || f.root == a.stdlib || top == w.top || g.isMentioned(g.classes[class].name) || !w.isValue() && a.isRequired(top)
+	return f.project || w.own && !w.standard || f.root == a.stdlib || top == w.top || a.isRequired(top) && (!w.isValue() || g.isMentioned(g.classes[class].name))
 }
 
 // isValue reports whether the class is a builtin one other than an exception.
@@ -472,8 +472,8 @@ func (w *attribute) isValue() bool {
 	return w.top == builtinsModule && w.class != "" && w.class[0] >= 'a'
 }
 
-// isRequired reports whether the project names a top-level module or, because a package may return objects of its dependencies,
-// one of a distribution that requires that of the module.
+// isRequired reports whether the project imports a top-level module or, because a package may return objects of its dependencies,
+// one of a distribution that requires that of the module. A module of no distribution may belong to the project.
 func (a *assignments) isRequired(top string) bool {
 	if a.required == nil {
 		a.required = map[string]bool{}
@@ -481,20 +481,22 @@ func (a *assignments) isRequired(top string) bool {
 		for name, all := range env.named {
 			for _, d := range all {
 				d.load()
-				names[name] = names[name] || slices.ContainsFunc(d.modules, a.graph.isMentioned)
+				if slices.ContainsFunc(d.modules, a.graph.isImported) {
+					names[name] = true
+				}
 			}
 		}
-		maps.DeleteFunc(names, func(_ string, isMentioned bool) bool { return !isMentioned })
 		reachable(names, env.requires)
-		for name := range names {
-			for _, d := range env.named[name] {
+		for name, all := range env.named {
+			for _, d := range all {
 				for _, module := range d.modules {
-					a.required[module] = true
+					a.required[module] = a.required[module] || names[name]
 				}
 			}
 		}
 	}
-	return a.required[top] || a.graph.isMentioned(top)
+	required, isInstalled := a.required[top]
+	return required || !isInstalled || a.graph.isImported(top)
 }
 
 // basesAssign reports whether the package of a base of a class assigns the attribute to an object, or uses a method that adds
@@ -533,6 +535,7 @@ func (a *assignments) mayCompute(w *attribute, derived, class map[int]bool) bool
 	g := a.graph
 	all := maps.Clone(derived)
 	switch {
+	case w.top == builtinsModule:
 	case w.standard: // the types of such values are less certain
 		all = maps.Clone(class)
 		g.addHeirs(all, w.class, w.own, false)

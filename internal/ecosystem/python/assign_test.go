@@ -624,7 +624,9 @@ func TestMayAssign_UnrelatedPackages(t *testing.T) {
 		"import kiln\n":                 false,
 		"import kiln, glaze\n":          true,
 		"import kiln, shop\n":           true, // it returns objects of its dependencies
-		"def f(x: 'Oven'): ...\n":       true,
+		"import kiln # not glaze\n":     false,
+		"x = 'glaze.core'\n":            true, // as in the settings of a framework
+		"def f(x: 'Oven'): ...\n":       false,
 		"class Pot(kiln.Kiln): ...\n":   false,
 		"from glaze.core import fire\n": true,
 	} {

@@ -67,6 +67,7 @@ type classGraph struct {
 	codeSize    int                 // the number of bytes in code
 	visited     map[codeName]bool   // what was examined for the current base
 	mentioned   map[string]bool     // the names in the code of the project; nil until they are needed
+	imported    map[string]bool     // those that may be top-level modules that the code imports
 	mentionsAll bool                // whether the code of the project may contain any name
 	full        bool                // whether there are classes that the graph does not contain
 }
@@ -580,31 +581,6 @@ func (g *classGraph) addNamesakes(classes map[int]bool, module, name string, rep
 		g.addHeirs(same, name, false, true)
 		maps.Copy(classes, same)
 	}
-}
-
-// isMentioned reports whether code of the project may contain a name.
-func (g *classGraph) isMentioned(name string) bool {
-	if g.mentioned == nil {
-		g.mentioned = map[string]bool{}
-		for i := range g.files {
-			if f := &g.files[i]; f.project && !g.addNames(f) {
-				g.mentionsAll = true
-				break
-			}
-		}
-	}
-	return g.mentionsAll || g.mentioned[name]
-}
-
-// addNames adds the names in a file of the project. It returns false if they are not known.
-func (g *classGraph) addNames(f *codeFile) bool {
-	code, err := readCode(rootfs.New(f.root), f.name)
-	for name := range bytes.FieldsFuncSeq(code, func(r rune) bool { return r < 0x80 && !isWordByte(byte(r)) }) {
-		if !g.mentioned[string(name)] {
-			g.mentioned[string(name)] = true
-		}
-	}
-	return err == nil && len(g.mentioned) <= maxNames
 }
 
 // addHeirs adds the classes that are derived from those in a set, which have the given name. If own is true, bases
