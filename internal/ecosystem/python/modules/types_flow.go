@@ -554,7 +554,7 @@ func expectsAttributeError(x *source.Tree) bool {
 			if slices.Contains(attributeErrors, name) || strings.Contains(name, "Attribute") {
 				return true
 			}
-			named = named || name != "" && name[0] >= 'A' && name[0] <= 'Z'
+			named = named || name != "" && name[0] >= 'A' && name[0] <= 'Z' || strings.HasSuffix(name, "error") // such as socket.gaierror
 		}
 	}
 	return !named

@@ -283,6 +283,7 @@ with contextlib.suppress(AttributeError): Pot().anything
 with pytest.raises((AttributeError, ValueError)): Pot().anything
 with pytest.raises(unknown): Pot().anything
 with pytest.raises(ValueError): Pot().no_a
+with pytest.raises(socket.gaierror): Pot().no_c
 class Test(unittest.TestCase):
     def test(self):
         with self.assertRaises(AttributeError): Pot().anything

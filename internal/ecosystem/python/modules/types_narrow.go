@@ -262,18 +262,21 @@ func (f *frame) isDoubtful(x *source.Tree, depth int) bool {
 	switch x.Kind {
 	case source.Name, source.Attribute:
 		name := x.Name
-		lower := strings.ToLower(name)
 		switch {
-		case strings.Contains(lower, "version"), strings.Contains(lower, "platform"), strings.HasPrefix(lower, "has_"), strings.HasPrefix(lower, "_has_"), strings.HasPrefix(lower, "py") && len(lower) > 2 && (lower[2] == '_' || lower[2] >= '0' && lower[2] <= '9'), strings.HasPrefix(lower, "is_py"):
+		case namesEnvironment(name):
 			return true
 		case name == "environ", name == "TYPE_CHECKING", x.Kind == source.Name && name == "sys":
 			return true
 		case x.Kind == source.Attribute && name == "name" && x.X.Kind == source.Name && x.X.Name == "os":
 			return true
-		case x.Kind == source.Name && len(name) > 1 && name == strings.ToUpper(name) && strings.ContainsAny(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"):
+		case x.Kind == source.Name && len(name) > 1 && upper(name):
 			return true
 		}
 		return x.Kind == source.Attribute && f.isDoubtful(x.X, depth+1)
+	case source.Compare:
+		if other := x.Args[0]; other.Kind == source.Name && upper(other.Name) && !namesEnvironment(other.Name) { // not a flag
+			return f.isDoubtful(x.X, depth+1)
+		}
 	case source.Call:
 		switch name := x.X.Dotted(); lastOf("." + name) {
 		case "hasattr", "getattr", "find_spec", "is_dataclass", "callable":
@@ -284,6 +287,13 @@ func (f *frame) isDoubtful(x *source.Tree, depth int) bool {
 		return true
 	}
 	return slices.ContainsFunc(x.Args, func(a *source.Tree) bool { return f.isDoubtful(a, depth+1) })
+}
+
+// namesEnvironment reports whether a name may be that of a version, a platform or the presence of a feature.
+func namesEnvironment(name string) bool {
+	lower := strings.ToLower(name)
+	isPython := strings.HasPrefix(lower, "py") && len(lower) > 2 && (lower[2] == '_' || lower[2] >= '0' && lower[2] <= '9')
+	return isPython || strings.Contains(lower, "version") || strings.Contains(lower, "platform") || strings.HasPrefix(lower, "has_") || strings.HasPrefix(lower, "_has_") || strings.HasPrefix(lower, "is_py")
 }
 
 // observe makes the types of variables unknown whose attributes a call may change.

@@ -208,6 +208,9 @@ def f(n, x: Pot, mode):
     if x.size: x.no_c
     if verbose: x.no_d
     if X: x.no_e
+    if x.size in LARGE: x.no_f
+    elif n == LARGE and n != HAS_POTS: x.anything
+    elif LARGE == n: x.anything
 `},
 		{"decorators that skip a function", `
 import sys, unittest, pytest
