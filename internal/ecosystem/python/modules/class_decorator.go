@@ -41,8 +41,9 @@ func (r *Reader) isPlainDecorator(s *scope, d *source.Expression) bool {
 		return slices.ContainsFunc(r.mro(class), func(e *entity) bool { return lastOf("."+e.external) == "ABC" || e.full() == "abc.ABC" })
 	}
 	f := &decoration{Reader: r, depth: maxDecorators}
-	code := f.function(s, name)
-	return code != nil && f.returnsClass(code, x.Kind != source.Call)
+	isFactory := x.Kind == source.Call
+	code := f.function(s, name, isFactory)
+	return code != nil && f.returnsClass(code, !isFactory)
 }
 
 // decoration examines a function that gets a class.
@@ -53,13 +54,19 @@ type decoration struct {
 	depth int
 }
 
-// function returns the code of a function of a module, or nil.
-func (f *decoration) function(s *scope, name string) *source.Code {
+// function returns the code of a function of a module or, if methods is true, also that of a class or static method. It returns nil
+// if there is none.
+func (f *decoration) function(s *scope, name string, methods bool) *source.Code {
 	if name == "" || f.depth == 0 {
 		return nil
 	}
 	e := f.resolve(s, name)
-	if !e.known() || e.code == nil || e.code.alt != nil || e.code.stmt == nil || e.code.stmt.Kind != source.Def || e.code.scope.class != nil || len(e.code.stmt.Decorators) > 0 {
+	if !e.known() || e.code == nil || e.code.alt != nil || e.code.stmt == nil || e.code.stmt.Kind != source.Def || e.code.scope.class != nil && !methods {
+		return nil
+	}
+	if slices.ContainsFunc(e.code.stmt.Decorators, func(d *source.Expression) bool {
+		return e.code.scope.class == nil || d.Text() != "classmethod" && d.Text() != "staticmethod"
+	}) {
 		return nil
 	}
 	file := e.code.scope.file
@@ -126,7 +133,7 @@ func (f *decoration) keeps(name string) bool {
 		return f.nested(f.inner).returnsClass(code, true)
 	}
 	g := f.nested(nil)
-	code := g.function(f.scope, name)
+	code := g.function(f.scope, name, false)
 	return code != nil && g.returnsClass(code, true)
 }
 

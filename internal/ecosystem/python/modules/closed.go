@@ -258,8 +258,15 @@ func (r *Reader) findTells(e *entity, b *binding) bool {
 		}
 	}
 	if init := names["__init_subclass__"]; init != nil {
+		class := ""
+		if init.stmt != nil {
+			class, _, _ = strings.Cut(init.stmt.Params, ",")
+			class, _, _ = strings.Cut(class, ":")
+		}
 		for _, stmt := range r.body(init) { // The function may call another function that adds attributes.
-			if stmt.Kind != source.Assign && (stmt.Kind != source.Expr || !strings.HasPrefix(stmt.Value.Text(), "super()")) {
+			switch {
+			case stmt.Kind == source.Assign, stmt.Kind == source.Expr && strings.HasPrefix(stmt.Value.Text(), "super()"):
+			case stmt.Kind != source.Expr && stmt.Kind != source.Raise || usesClass(stmt.Value.Tree(), strings.TrimSpace(class)):
 				return false
 			}
 		}
@@ -275,6 +282,20 @@ func (r *Reader) findTells(e *entity, b *binding) bool {
 	setters, dynamic := r.isDynamic(b.scope.file, b)
 	r.about(e).setters = setters
 	return !dynamic
+}
+
+// usesClass reports whether an expression uses a class, other than its name, or the next class.
+func usesClass(x *source.Tree, class string) bool {
+	switch {
+	case x == nil:
+		return false
+	case x.Kind == source.Name:
+		return x.Name == class || x.Name == "super"
+	case x.Kind == source.Attribute && x.X.Kind == source.Name && (x.Name == "__name__" || x.Name == "__qualname__" || x.Name == "__module__"):
+		return false
+	}
+	uses := func(x *source.Tree) bool { return usesClass(x, class) }
+	return uses(x.X) || slices.ContainsFunc(x.Args, uses) || slices.ContainsFunc(x.Keys, uses)
 }
 
 // onlyRaises reports whether the code of a function consists of a raise statement.
