@@ -124,6 +124,14 @@ func (s *surface) isModule(path string) bool {
 	return len(found) > 0 && found[0].Role() == apidoc.ModuleRole || found == nil && s.isBelow(path)
 }
 
+// importedModule returns the name of the module that the package imports under a name, or "".
+func (s *surface) importedModule(name string) string {
+	if found := s.symbols[name]; len(found) == 1 && found[0].Role() == apidoc.ModuleRole && len(found[0].Refs) == 1 {
+		return found[0].Refs[0].Package
+	}
+	return ""
+}
+
 // keywords yields the names of the parameters that callers can pass by name.
 func (c *callee) keywords(yield func(string) bool) {
 	for _, k := range c.params {

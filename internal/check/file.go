@@ -223,6 +223,12 @@ func (c *fileCheck) useOfOwn(u *ecosystem.Use) (findings []Finding, undecided in
 	if first, rest, ok := strings.Cut(u.Path, s.Separator()); ok && u.Package != "" && (s.named(first) == nil || s.named(first)[0].Role() == apidoc.ModuleRole) {
 		if below := c.program(u.Package + s.Separator() + first); below != nil {
 			s, use.Path = below, rest
+		} else if module := s.importedModule(first); module != "" && len(u.Steps) == 0 {
+			use.Package, use.Path, use.Module = module, rest, module+s.Separator()+rest
+			if use.Own = c.program(module) != nil; use.Own {
+				return c.useOfOwn(&use)
+			}
+			return c.use(&use)
 		}
 	}
 	if len(u.Steps) > 0 {

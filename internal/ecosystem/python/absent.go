@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,11 +25,19 @@ const (
 )
 
 // createsModules matches code that may create modules below a package, or find them elsewhere. A module that replaces
-// itself creates no other.
-var createsModules = lazyregexp.New(`\bmodules\[(?:[^_\]\n]|_[^_\]\n]|__[^n\]\n])[^\n]*\]\s*=[^=]|\bmodules\.(?:setdefault|update)\(|\bmeta_path\b|\bpath_hooks\b|\b__path__\s*(?:=[^=]|\+=|\.(?:append|extend|insert)\b)|["']__path__["']|\bextend_path\b|\bdeclare_namespace\b`)
+// itself creates no other. What its group matches concerns only modules below the one that contains the code.
+var createsModules = lazyregexp.New(`(\bmodules\[__name__\s*\+|(?m:^)__path__ *= *\[\] *(?:#.*)?(?m:$))|` +
+	`\bmodules\[(?:[^_\]\n]|_[^_\]\n]|__[^n\]\n])[^\n]*\]\s*=[^=]|\bmodules\.(?:setdefault|update)\(|[^\n]*\bmeta_path\b[^\n]*|\bpath_hooks\b|` +
+	`\b__path__\s*(?:=[^=]|\+=|\.(?:append|extend|insert)\b)|["']__path__["']|\bextend_path\b|\bdeclare_namespace\b`)
 
 // namedModule matches an assignment that creates one module, whose name is its key.
 var namedModule = lazyregexp.New(`^modules\[["']([\w.]+)["']\]\s*=`)
+
+// readsFinders matches a line that adds no finder of modules, although it uses the list of these.
+var readsFinders = lazyregexp.New(`^\s*(?:(?:el)?if|del|for\s+[\w, ]+\s+in)\s+(?:enumerate\()?(?:sys\.)?meta_path(?:\[\w+\])?\)?\s*:?\s*(?:#.*)?$`)
+
+// addsFinder matches a line that adds a finder of modules, which is a variable.
+var addsFinder = lazyregexp.New(`^\s*(?:sys\.)?meta_path\.(?:append\(|insert\(\s*0\s*,)\s*(\w+)\s*\)`)
 
 // splitLibrary contains packages of the standard library that Linux distributions install only in part.
 var splitLibrary = []string{"distutils", "ensurepip", "idlelib", "lib2to3", "test", "tkinter", "turtledemo"}
@@ -104,10 +113,7 @@ func mayCreateModules(files fs.FS, top, module string) bool {
 	search := func(name string) {
 		data, err := project.ReadFS(files, name, maxAssignFile)
 		count, size = count+1, size+len(data)
-		creates = err != nil || count > maxCreatingFiles || size > maxCreatingBytes || slices.ContainsFunc(createsModules().FindAll(data, -1), func(code []byte) bool {
-			named := namedModule().FindSubmatch(code)
-			return named == nil || bytes.Count(code, []byte("modules[")) > 1 || strings.HasPrefix(module+".", string(named[1])+".")
-		})
+		creates = err != nil || count > maxCreatingFiles || size > maxCreatingBytes || createsModule(data, name, module)
 	}
 	if isFileIn(files, top+".py") {
 		search(top + ".py")
@@ -127,4 +133,37 @@ func mayCreateModules(files fs.FS, top, module string) bool {
 		return nil
 	})
 	return creates || err != nil
+}
+
+// createsModule reports whether the code of a file of a package may create a module.
+func createsModule(data []byte, name, module string) bool {
+	file := strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(name, ".py"), "/__init__"), "/", ".")
+	isBelow := strings.HasPrefix(module, file+".")
+	return slices.ContainsFunc(createsModules().FindAllSubmatchIndex(data, -1), func(m []int) bool {
+		code := data[m[0]:m[1]]
+		switch named := namedModule().FindSubmatch(code); {
+		case m[2] >= 0:
+			return isBelow
+		case named != nil && bytes.Count(code, []byte("modules[")) == 1:
+			return strings.HasPrefix(module+".", string(named[1])+".")
+		case readsFinders().Match(code), isInLoader(data[:m[0]]):
+			return false
+		}
+		if added := addsFinder().FindSubmatch(code); added != nil && findsBelow(data, string(added[1])) {
+			return isBelow
+		}
+		return true
+	})
+}
+
+// isInLoader reports whether code ends in the method that loads the modules that a finder finds.
+func isInLoader(code []byte) bool {
+	i := bytes.LastIndex(code, []byte("def "))
+	return i >= 0 && bytes.HasPrefix(code[i:], []byte("def load_module("))
+}
+
+// findsBelow reports whether a variable is a finder that is created with the name of the module, below which it finds modules.
+func findsBelow(code []byte, variable string) bool {
+	created, err := regexp.Compile(`(?m)^` + variable + `[ \t]*=[ \t]*\w+\(__name__\)[ \t\r]*$`)
+	return err == nil && created.Match(code)
 }

@@ -9,6 +9,21 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
+// vendoredSix finds modules below itself.
+const vendoredSix = `import sys
+__path__ = []  # as packages have
+class _Importer(object):
+    def __init__(self, name): self.name = name
+    def find_spec(self, fullname, path, target=None): ...
+    def load_module(self, fullname):
+        sys.modules[fullname] = mod
+_importer = _Importer(__name__)
+if sys.meta_path:
+    for i, importer in enumerate(sys.meta_path):
+        del sys.meta_path[i]
+sys.meta_path.append(_importer)
+`
+
 func TestFind_AbsentModules(t *testing.T) {
 	w := newWorld(t, "PIP_INDEX_URL=http://127.0.0.1:1/simple") // no index answers
 	site := filepath.Join(w.project, ".venv", "lib", "python3.11", "site-packages")
@@ -17,6 +32,7 @@ func TestFind_AbsentModules(t *testing.T) {
 	w.write(site, installed("shared-part", "1.0", files{"shared/part/__init__.py": module}))
 	w.write(site, installed("lazy", "1.0", files{"lazy/__init__.py": "", "lazy/_compat.py": "import sys\nsys.modules['lazy.moves'] = sys\n"}))
 	w.write(site, installed("aliases", "1.0", files{"aliases/__init__.py": "import sys\nsys.modules['aliases.first'] = sys.modules['aliases.second'] = sys\n"}))
+	w.write(site, installed("bundled", "1.0", files{"bundled/__init__.py": "", "bundled/vendored/six.py": vendoredSix}))
 	w.write(site, installed("extended", "1.0", files{"extended/__init__.py": "__path__ = __import__('pkgutil').extend_path(__path__, __name__)\n"}))
 	w.write(filepath.Join(w.home, "python", "cpython-3.11.7-linux", "lib", "python3.11"), files{"logging/__init__.py": module, "logging/handlers.py": module, "distutils/__init__.py": module, "importlib/__init__.py": "import sys\nfor finder in sys.meta_path: pass\n", "importlib/util.py": module, "os.py": "sys.modules['os.path'] = path\n"})
 	for name, want := range map[string]string{
@@ -28,15 +44,17 @@ func TestFind_AbsentModules(t *testing.T) {
 		"importlib.utli":    "Python 3.11.7 has no module importlib.utli; importlib.util",
 		"os.pth":            "Python 3.11.7 has no module os.pth",
 		"lazy.move":         "lazy 1.0 has no module lazy.move",
+		"bundled.other":     "bundled 1.0 has no module bundled.other",
 		// These may exist elsewhere, or while the program runs.
-		"whole.native.inner": "",
-		"shared.other":       "",
-		"lazy.moves":         "",
-		"lazy.moves.deep":    "",
-		"aliases.first":      "",
-		"aliases.second":     "",
-		"extended.other":     "",
-		"distutils.core":     "",
+		"whole.native.inner":         "",
+		"shared.other":               "",
+		"lazy.moves":                 "",
+		"lazy.moves.deep":            "",
+		"aliases.first":              "",
+		"aliases.second":             "",
+		"extended.other":             "",
+		"distutils.core":             "",
+		"bundled.vendored.six.moves": "",
 	} {
 		err := w.refused(w.query(name))
 		got := strings.Join(append([]string{err.What}, err.Near...), "; ")

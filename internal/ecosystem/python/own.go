@@ -1,6 +1,7 @@
 package python
 
 import (
+	"bytes"
 	"iter"
 	"path"
 	"path/filepath"
@@ -36,8 +37,12 @@ func (*Python) Own(dir string, paths iter.Seq[string]) func(pkg string) bool {
 			if err != nil {
 				continue
 			}
+			kind := isModule
+			if bytes.Contains(code, []byte("__init__.py")) {
+				kind = mayBePackage
+			}
 			for _, found := range written().FindAllSubmatch(code, -1) {
-				names[string(found[1])] = mayBePackage
+				names[string(found[1])] = max(names[string(found[1])], kind)
 			}
 		}
 		return names

@@ -69,7 +69,7 @@ func (p *program) Package(ctx context.Context, f *ecosystem.SourceFile, name str
 	}
 	if name != "" {
 		top, _, _ := strings.Cut(name, ".")
-		root := rootOf(f, top, true)
+		root := p.rootOf(f, top)
 		if stdlib := p.finder.env.stdlib; stdlib != "" && isStandard(stdlib, top) {
 			if root != "" || isScriptBeside(f, top) {
 				return nil, fs.ErrNotExist // How the program is run decides which of the two modules it imports.
@@ -150,7 +150,7 @@ func (p *program) importer(ctx context.Context, src *modules.Source) modules.Imp
 	others := p.finder.importer(ctx, &located{module: src.Module, source: src, inProject: true, meta: &metadata{}})
 	return func(module string) (*modules.Source, error) {
 		top, _, _ := strings.Cut(module, ".")
-		if root := rootOf(p.file, top, true); root != "" {
+		if root := p.rootOf(p.file, top); root != "" {
 			p.roots[root] = true
 			return p.finder.sourceIn(root, module)
 		}
@@ -331,6 +331,16 @@ func programText(f *ecosystem.SourceFile) (text string, move func(*ecosystem.Pos
 	return text, func(*ecosystem.Position) {}, gap.Text == ""
 }
 
+// rootOf returns the directory of the program that contains a top-level module that a file imports, or "". A directory without
+// __init__.py does not hide a module of the standard library.
+func (p *program) rootOf(f *ecosystem.SourceFile, top string) string {
+	root := rootOf(f, top, true)
+	if root != "" && p.finder.env != nil && p.finder.env.stdlib != "" && isStandard(p.finder.env.stdlib, top) && !isRegularIn(root, top) {
+		return ""
+	}
+	return root
+}
+
 // rootOf returns the directory that contains a top-level module that a file of a program imports, or "" if
 // there is none. If strict is true, it is not a directory in a package.
 func rootOf(f *ecosystem.SourceFile, top string, strict bool) string {
@@ -361,17 +371,25 @@ func rootsOf(f *ecosystem.SourceFile, top string, strict bool) iter.Seq[string] 
 }
 
 // importsRelatively matches an import that works only in a module of a package.
-var importsRelatively = lazyregexp.New(`(?m)^from[ \t]*\.`)
+var importsRelatively = lazyregexp.New(`(?m)^[ \t]*from[ \t]*\.`)
 
-// isScriptBeside reports whether a file may be run as a script in a directory that contains a top-level module.
+// isScriptBeside reports whether a file may be run as a script in a directory that contains a top-level module of the standard
+// library.
 func isScriptBeside(f *ecosystem.SourceFile, top string) bool {
 	if importsRelatively().Match(f.Text) {
 		return false
 	}
 	for dir := range f.Dirs() {
-		return isModuleIn(dir, top)
+		isScript := !project.IsFile(filepath.Join(dir, "__init__.py")) || bytes.HasPrefix(f.Text, []byte("#!")) || bytes.Contains(f.Text, []byte("__main__"))
+		return isScript && isRegularIn(dir, top)
 	}
 	return true
+}
+
+// isRegularIn reports whether a directory contains a module that is a file or a regular package.
+func isRegularIn(dir, name string) bool {
+	full := filepath.Join(dir, name)
+	return project.IsFile(filepath.Join(full, "__init__.py")) || project.IsFile(full+".py") || project.IsFile(full+".pyx")
 }
 
 // isModuleIn reports whether a directory contains a module.

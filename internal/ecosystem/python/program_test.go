@@ -118,6 +118,7 @@ func TestProgram_Package(t *testing.T) {
 		"app/sub/__init__.py": "",
 		"app/sub/leaf.py":     "y = 2\n",
 		"plugins/json.py":     "x = 1\n",
+		"scripts/json/x.json": "",
 		"plugins/run.py":      "",
 		"app/json.py":         "x = 1\n",
 	}
@@ -136,7 +137,9 @@ func TestProgram_Package(t *testing.T) {
 		{"a module beside the file, with the name of one in the standard library", "plugins/run.py", "", "json", "error"},
 		{"a module of a package, with the name of one in the standard library", "app/sub/leaf.py", "", "json", "json loads"},
 		{"such a module beside a file that imports relatively", "app/tools.py", "from .sub import leaf\n", "json", "json loads"},
-		{"such a module beside a file that may be run", "app/tools.py", "import json\n", "json", "error"},
+		{"such a module beside a file that may be run", "app/tools.py", "import json\nif __name__ == '__main__': json.x\n", "json", "error"},
+		{"such a module beside a file that is only imported", "app/tools.py", "import json\n", "json", "json loads"},
+		{"a directory with the name of a module in the standard library", "scripts/run.py", "", "json", "json loads"},
 		{"a file that cannot be imported", "scripts/my-tool.py", "", "", "error"},
 		{"the same again", "app/tools.py", project["app/tools.py"], "app.lost", "error"},
 	} {

@@ -563,8 +563,8 @@ func (r *usesReader) isAmbiguous(module string) bool {
 
 // writes reports whether the code may write a top-level module before it imports it, as tests do.
 func (r *usesReader) writes(module string) bool {
-	top, _, _ := strings.Cut(module, ".")
-	if strings.Contains(r.text, top+".py\"") || strings.Contains(r.text, top+".py'") {
+	top, _, below := strings.Cut(module, ".")
+	if !below && (strings.Contains(r.text, top+".py\"") || strings.Contains(r.text, top+".py'")) {
 		return true
 	}
 	return strings.Contains(r.text, "__init__.py") && (strings.Contains(r.text, `"`+top) || strings.Contains(r.text, `'`+top))

@@ -47,12 +47,12 @@ func (d *documenter) module() {
 	d.hide()
 }
 
-// program lists the names that the module declares or exports.
+// program lists the names that the module declares or exports, and the modules that it imports.
 func (d *documenter) program() {
 	names := slices.Clone(d.exports(d.main))
 	for _, f := range d.main.files() {
 		for _, b := range f.scope.order {
-			if !b.imported {
+			if !b.imported || b.alt == nil && !b.typing && d.isModule(b) {
 				names = append(names, b.name)
 			}
 		}
@@ -70,6 +70,12 @@ func (d *documenter) program() {
 	if len(d.main.files()) == 0 {
 		d.out.Hidden = append(d.out.Hidden, "*") // Other directories may contain modules of a namespace.
 	}
+}
+
+// isModule reports whether an import binds a module.
+func (d *documenter) isModule(b *binding) bool {
+	e := d.follow(b)
+	return e.known() && e.path == ""
 }
 
 // starredModules calls add with the names of the modules below the packages from which a module imports
