@@ -35,7 +35,7 @@ var plainClasses = set("argparse.ArgumentParser", "argparse._AttributeHolder", "
 // isClosed reports whether a class has no public attributes other than those that members returns
 // and those that code assigns to its objects.
 func (d *documenter) isClosed(e *entity, members []*member) bool {
-	setters, closed := d.closedUnless(e, members)
+	setters, closed := d.closedUnless(e, members, false)
 	return closed && len(setters) == 0 && !d.hasMixin(d.mro(e))
 }
 
@@ -46,8 +46,9 @@ type declaredMember struct {
 }
 
 // closedUnless reports whether a class is closed unless code calls one of its methods that add attributes with computed names.
-// If the class has a mixin, only objects of the class itself, not those of derived classes, are closed.
-func (d *documenter) closedUnless(e *entity, members []*member) (setters []declaredMember, closed bool) {
+// If the class has a mixin, only objects of the class itself, not those of derived classes, are closed. If itself is true, only
+// the attributes of the class itself must be known, not those of its objects.
+func (d *documenter) closedUnless(e *entity, members []*member, itself bool) (setters []declaredMember, closed bool) {
 	switch d.styleOf(e) {
 	case plainClass, dataClass, attrsClass:
 	case pydanticModel:
@@ -74,7 +75,7 @@ func (d *documenter) closedUnless(e *entity, members []*member) (setters []decla
 			return nil, false
 		}
 		names, ok := d.tellsUnless(c)
-		if !ok {
+		if !ok && !(itself && d.about(c).tells == 2) {
 			return nil, false
 		}
 		for _, name := range names {
@@ -222,7 +223,7 @@ func (r *Reader) tellsUnless(e *entity) (setters []string, ok bool) {
 			about.tells = 2
 		}
 	}
-	return about.setters, about.tells == 2
+	return about.setters, about.tells == 2 && !about.opens
 }
 
 func (r *Reader) findTells(e *entity, b *binding) bool {
@@ -249,7 +250,7 @@ func (r *Reader) findTells(e *entity, b *binding) bool {
 	names := r.inner(b).names
 	for _, name := range openingNames {
 		if x := names[name]; x != nil && !isHiddenFromCheckers(b.stmt, name) && !(name == "__getattr__" && r.onlyRaises(x)) && !(name == "__new__" && x.stmt != nil && (makesItself(x.stmt.Returns, b.name) || r.createsItself(x) || plainClasses[e.full()])) {
-			return false
+			r.about(e).opens = true
 		}
 	}
 	for _, x := range r.inner(b).order {
@@ -279,8 +280,9 @@ func (r *Reader) findTells(e *entity, b *binding) bool {
 	if plainClasses[e.full()] {
 		return true
 	}
-	setters, dynamic := r.isDynamic(b.scope.file, b)
-	r.about(e).setters = setters
+	setters, opens, dynamic := r.isDynamic(b.scope.file, b)
+	about := r.about(e)
+	about.setters, about.opens = setters, about.opens || opens
 	return !dynamic
 }
 
@@ -331,8 +333,8 @@ func (r *Reader) isPlainMetaclass(s *scope, name string) bool {
 			return false
 		}
 	}
-	setters, dynamic := r.isDynamic(e.code.scope.file, e.code)
-	return len(r.bases(e)) > 0 && !dynamic && len(setters) == 0
+	setters, opens, dynamic := r.isDynamic(e.code.scope.file, e.code)
+	return len(r.bases(e)) > 0 && !dynamic && !opens && len(setters) == 0
 }
 
 // isDeclared reports whether a binding in a class only declares the type of an attribute that is private or that the code of the

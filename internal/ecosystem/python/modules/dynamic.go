@@ -42,11 +42,12 @@ const maxDynamic = 8 << 20
 type dynamicSite struct {
 	line   int    // 0 if the class of the objects is not known
 	method string // the method that adds attributes to its own object if it is called, or ""
+	self   bool   // whether a method adds the attributes to its own object
 }
 
 // isDynamic reports whether a file may add attributes with computed names to the objects of a class. If it does so only in
-// methods that other code may call, it returns their names.
-func (r *Reader) isDynamic(f *file, class *binding) (setters []string, is bool) {
+// methods that other code may call, it returns their names. opens is true if other methods add attributes to their own objects.
+func (r *Reader) isDynamic(f *file, class *binding) (setters []string, opens, is bool) {
 	if f.dynamic == nil {
 		f.dynamic = []dynamicSite{}
 		data, err := f.text, error(nil)
@@ -71,13 +72,15 @@ func (r *Reader) isDynamic(f *file, class *binding) (setters []string, is bool) 
 	for _, site := range f.dynamic {
 		switch {
 		case site.line != 0 && (site.line < top.stmt.Line || site.line >= end):
+		case site.self && site.method == "":
+			opens = true
 		case site.method == "":
-			return nil, true
+			return nil, opens, true
 		case !slices.Contains(setters, site.method):
 			setters = append(setters, site.method)
 		}
 	}
-	return setters, false
+	return setters, opens, false
 }
 
 // setter returns the method at the end of a text that adds attributes to its receiver if other code calls it, or "".
@@ -142,7 +145,7 @@ func (f *file) findDynamic(data []byte) {
 			if opened := f.opened(object, string(data[body:first]), string(data), line); opened >= 0 {
 				site := dynamicSite{line: opened}
 				if object == "self" {
-					site.method = setter(data[:first])
+					site.method, site.self = setter(data[:first]), true
 				}
 				f.dynamic = append(f.dynamic, site)
 			}

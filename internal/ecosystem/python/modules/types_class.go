@@ -20,7 +20,7 @@ type classType struct {
 	whole     bool
 	mixin     bool             // whether only objects of the class itself are closed, once it is known whether the class is
 	setters   []declaredMember // methods that add attributes if code of another package calls them
-	closed    int8             // 0 if not yet known, 1 for no, 2 for yes
+	closed    [2]int8          // whether all attributes are known, of its objects and of the class itself: 0 if not yet known, 1 for no, 2 for yes
 	ready     bool
 	attribute map[string]*inference
 	runs      map[string]*inference // attributes that methods assign, by name
@@ -196,21 +196,25 @@ func (t *Types) variables(s *scope, x *source.Tree, names *[]string, depth int) 
 	}
 }
 
-// isClosed reports whether all members of a class are known.
-func (t *Types) isClosed(c *classType) bool {
-	if c.closed == 0 {
-		c.closed = 1
-		if t.findClosed(c) {
-			c.closed = 2
+// isClosed reports whether all members of the objects of a class are known or, if itself is true, those of the class.
+func (t *Types) isClosed(c *classType, itself bool) bool {
+	closed := &c.closed[0]
+	if itself {
+		closed = &c.closed[1]
+	}
+	if *closed == 0 {
+		*closed = 1
+		if t.findClosed(c, itself) {
+			*closed = 2
 		}
 	}
-	return c.closed == 2
+	return *closed == 2
 }
 
 // completeStubs are docent's own stubs that contain all public members of their classes.
 var completeStubs = set("builtins", "re", "_asyncio", "_collections", "_csv", "_decimal", "_hashlib", "_sqlite3", "_thread", "posix")
 
-func (t *Types) findClosed(c *classType) bool {
+func (t *Types) findClosed(c *classType, itself bool) bool {
 	if !c.whole {
 		return false
 	}
@@ -228,8 +232,10 @@ func (t *Types) findClosed(c *classType) bool {
 	if c.stub != nil && completeStubs[c.stub.scope.file.mod.name] {
 		return true
 	}
-	setters, closed := t.doc.closedUnless(c.e, nil)
-	c.setters, c.mixin = setters, closed && t.r.hasMixin(t.r.mro(c.e))
+	setters, closed := t.doc.closedUnless(c.e, nil, itself)
+	if closed {
+		c.setters, c.mixin = setters, t.r.hasMixin(t.r.mro(c.e))
+	}
 	return closed && !slices.ContainsFunc(setters, func(m declaredMember) bool { return t.isOwn(m.class.mod.dist) })
 }
 
@@ -361,7 +367,7 @@ func (t *Types) classMember(x, self *typ, c *classType, name string, skip int) (
 	if m := t.namedTupleMember(x, c, name); m != nil {
 		return m, false
 	}
-	if !t.isClosed(c) || c.mixin && !x.exact || strings.HasPrefix(name, "__") {
+	if !t.isClosed(c, x.kind == classObject) || c.mixin && !x.exact || strings.HasPrefix(name, "__") {
 		return nil, false
 	}
 	for _, owner := range c.mro { // in ways that the declarations do not show, such as targets over several lines

@@ -19,6 +19,18 @@ class C(A):
 class D(B, C): ...
 D().f().open; D().f().no_a; D().g().open; D().g().no_b; D().no_c
 `},
+		{"attributes of a class whose objects may have others", `
+class A:
+    size = 1
+    def __init__(self, names):
+        for n in names: setattr(self, n, 1)
+    def __getattr__(self, name): ...
+class B(A):
+    def __new__(cls): return unknown()
+class C:
+    def __init_subclass__(cls): setattr(cls, unknown(), 1)
+A.size; A.no_a; B.no_b; A([]).any; C.any
+`},
 		{"attributes that methods assign", `
 class A:
     def __init__(self, n):
