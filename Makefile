@@ -49,7 +49,7 @@ TEAMTIME ?= 5m
 # How long the clients of `make team-load` make calls.
 LOADTIME ?= 2m
 
-.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers bench-public soak memory attack conformance trace mutate version accuracy check-accuracy compare audit deps relevance prose web-test links site-links redis-test team-test team team-load trial release clean
+.PHONY: hosts vendor all build test unit test-live fuzz lint fmt bench interop bench-peers bench-public soak memory attack conformance trace mutate version accuracy check-accuracy check-snippets compare audit deps relevance prose web-test links site-links redis-test team-test team team-load trial release clean
 
 all: build
 
@@ -128,6 +128,11 @@ accuracy:
 ## checked out with their dependencies
 check-accuracy:
 	GO='$(GO)' test/check/run.sh
+
+## check-snippets: how many mistakes docent check finds in programs that a coding model wrote from memory, judged by the
+## compilers; wants npm, Python 3 and cargo, whose build scripts run. SNIPPETS='-v' lists the mistakes that it does not find
+check-snippets: build
+	$(GO) run ./test/snippets -docent $(BIN)/docent -dir .check/snippets $(SNIPPETS) test/snippets/*.txtar
 
 ## compare: what docent diff finds between versions of packages, judged by the tools of each language,
 ## and what docent diff --used lists before upgrades of programs; wants Python 3, node, cargo.

@@ -25,6 +25,7 @@ var floors = []string{
 	"internal/limits",
 	"test/accuracy",
 	"test/check",
+	"test/snippets",
 	"test/attack",
 	"test/audit",
 	"test/compare",
