@@ -100,3 +100,47 @@ func TestFindNames(t *testing.T) {
 		}
 	}
 }
+
+// TestFindNames_Platforms checks names that packages have only on some platforms.
+func TestFindNames_Platforms(t *testing.T) {
+	dir := filetest.Dir(t, map[string]string{
+		"package.json": `{"name": "shop"}`,
+		"node_modules/oven/package.json": `{"name": "oven", "version": "1.0.0", "type": "module", "exports": {
+			".": {"browser": "./browser.js", "react-native": ["./native.js"], "workerd": {"import": "./worker.js"}, "require": "./min.cjs", "default": "./node.js"},
+			"./lib/*": {"browser": "./browser.js", "default": "./*.js"}, "./min": {"browser": "./min.cjs", "default": "./node.js"}}}`,
+		"node_modules/oven/node.js":        "export const bake = 1",
+		"node_modules/oven/browser.js":     "export const bake = 1, draw = 1",
+		"node_modules/oven/native.js":      "export const bake = 1, touch = 1",
+		"node_modules/oven/worker.js":      "export const bake = 1, serve = 1",
+		"node_modules/oven/min.cjs":        "module.exports = make()",
+		"node_modules/stove/package.json":  `{"name": "stove", "version": "1.0.0", "main": "node.js", "browser": "browser.js", "react-native": "native"}`,
+		"node_modules/stove/node.js":       "exports.bake = 1",
+		"node_modules/stove/browser.js":    "exports.bake = 1; exports.draw = 1",
+		"node_modules/stove/native.js":     "exports.bake = 1; exports.touch = 1",
+		"node_modules/kiln/package.json":   `{"name": "kiln", "version": "1.0.0", "main": "node.js", "module": "node.mjs", "browser": {"./lib/node.js": "./lib/browser.js", "fs": false}}`,
+		"node_modules/kiln/node.js":        `exports.bake = 1; exports.fire = 1`,
+		"node_modules/kiln/node.mjs":       `export * from "./lib/node.js"`,
+		"node_modules/kiln/lib/node.js":    "export const bake = 1",
+		"node_modules/kiln/lib/browser.js": "export const bake = 1, draw = 1",
+	})
+	find := New(ecosystem.Options{Offline: true}).FindNames(t.Context(), dir)
+	for use, want := range map[[2]string]bool{
+		{"oven", "draw"}:          true,
+		{"oven", "touch"}:         true,
+		{"oven", "serve"}:         true,
+		{"oven", "spin"}:          false,
+		{"oven/lib/node", "draw"}: true,
+		{"oven/lib/node", "spin"}: false,
+		{"oven/min", "spin"}:      true,
+		{"stove", "draw"}:         true,
+		{"stove", "touch"}:        true,
+		{"stove", "spin"}:         false,
+		{"kiln", "draw"}:          true,
+		{"kiln", "fire"}:          true,
+		{"kiln", "spin"}:          false,
+	} {
+		if got := find(&ecosystem.SourceFile{Name: "a.mjs", Dir: dir}, use[0], use[1]); got != want {
+			t.Errorf("%v: %v, want %v", use, got, want)
+		}
+	}
+}

@@ -287,31 +287,6 @@ func (c *Code) HasVariant(spec, name string) bool {
 	return of != nil && c.hasVariant(of, spec, name)
 }
 
-// variants returns the files with declarations to which a subpath refers under any conditions of exports, and in modes of
-// resolution that ignore exports.
-func (p *pkg) variants(sub string) (files []string) {
-	e, star := p.manifest.exports, ""
-	if e == nil {
-		return nil
-	}
-	if isSubpaths(e) {
-		e, star = matchKey(e, sub)
-	}
-	anyText(e, func(target string) bool {
-		if f, ok := p.exported(strings.ReplaceAll(target, "*", star), typed); ok {
-			files = append(files, f)
-		}
-		return len(files) > maxVariants
-	})
-	if f, ok := p.directSubpath(sub, typed); ok {
-		files = append(files, f)
-	}
-	return files
-}
-
-// maxVariants is the maximum number of files that are read for one specifier.
-const maxVariants = 20
-
 // isComplete reports whether a module exports anything. A module without exports stands for any module, or declares globals.
 func (c *Code) isComplete(m *module) bool {
 	return !m.script && (len(m.scope.exports.order) > 0 || len(m.stars) > 0)

@@ -18,7 +18,8 @@ type manifest struct {
 	module       string
 	exports      *value
 	imports      *value
-	typesVersion *value // the applicable paths of typesVersions
+	typesVersion *value   // the applicable paths of typesVersions
+	platforms    []*value // browser and react-native: the main file or replacements of files on these platforms
 	esm          bool
 	optional     []string // names of optionalDependencies
 }
@@ -58,6 +59,11 @@ func parseManifest(data []byte) (manifest, error) {
 	m.esm = str("type") == "module"
 	if e := v.get("exports"); e != nil && e.kind != null {
 		m.exports = e
+	}
+	for _, name := range [...]string{"browser", "react-native"} {
+		if f := v.get(name); f != nil {
+			m.platforms = append(m.platforms, f)
+		}
 	}
 	m.imports = v.get("imports")
 	if o := v.get("optionalDependencies"); o != nil {

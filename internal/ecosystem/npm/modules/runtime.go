@@ -1,6 +1,9 @@
 package modules
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Scripts is the JavaScript of the packages that a project imports, which may export names that the declarations lack.
 type Scripts struct{ r *Reader }
@@ -11,10 +14,21 @@ func (r *Reader) NewScripts() *Scripts {
 	return &Scripts{r}
 }
 
-// MayExport reports whether the module to which a specifier refers may export a name.
+// MayExport reports whether the module to which a specifier refers may export a name, on any platform.
 func (s *Scripts) MayExport(spec, name string) bool {
 	m := s.r.moduleOf(&module{pkg: s.r.main, path: "package.json"}, spec)
-	return m == nil || s.r.export(m, name) != nil || !s.complete(m, map[*module]bool{})
+	if m == nil || s.r.export(m, name) != nil || !s.complete(m, map[*module]bool{}) {
+		return true
+	}
+	_, sub := splitSpecifier(spec)
+	return m.pkg != nil && m.pkg != s.r.main && slices.ContainsFunc(m.pkg.scriptVariants(sub), func(v scriptVariant) bool {
+		other := s.r.load(m.pkg, v.file)
+		if other == nil || other == m {
+			return false
+		}
+		s.r.combine(other)
+		return s.r.export(other, name) != nil || v.entry && !s.complete(other, map[*module]bool{})
+	})
 }
 
 // complete reports whether all exports of a module are known. It reads each module once, because modules may
