@@ -22,15 +22,24 @@ func TestTypes_Calls(t *testing.T) {
 		`class A { constructor(a: string) {} } class B extends A { constructor() { super() } } class C extends A { constructor() { super("") } }`: "it needs arguments for a",
 		`class A<T> { constructor(o: { t: T }) {} } class B extends A<number> { constructor() { super({ t: 1, u: 1 }) } }`:                        "u",
 		// object literals
-		`declare const f: (o: Options | ((d: Door) => Options)) => void; f({ heta: 1 }); f({ heat: 1 }); f(() => ({}))`: "heta",
-		`declare const f: (o: { a: string } | (() => void)) => void; f({}); f(() => {})`:                                "it requires a",
-		`const a: { kind: "a"; a: 1 } | { kind: "b"; b: 1 } = { kind: "a", b: 1 }`:                                      "b",
-		`const a: { [K in "x" | "y"]: number } = { x: 1 }`:                                                              "it requires y",
-		`const a: { [K in keyof Door]?: number } = {}; const b: { [K in keyof Options]: 1 } = {}`:                       "",
-		`const a: { kind: "a"; a: 1 } | { kind: "b"; b: 1 } = { kind: "b" }`:                                            "it requires b",
-		`const a: { kind: "a"; a: 1 } | { kind: string; b: 1 } = { kind: "a", b: 1 }`:                                   "",
-		`const a: { kind: string; a: 1 } | { kind: number; b: 1 } = { kind: "a", a: 1, b: 1 }`:                          "",
-		`const a: { kind: "a"; a: 1 } | { b: 1 } = { kind: "a", b: 1 }`:                                                 "",
+		`declare const f: (o: Options | ((d: Door) => Options)) => void; f({ heta: 1 }); f({ heat: 1 }); f(() => ({}))`:                                "heta",
+		`declare const f: (o: { a: string } | (() => void)) => void; f({}); f(() => {})`:                                                               "it requires a",
+		`const a: { kind: "a"; a: 1 } | { kind: "b"; b: 1 } = { kind: "a", b: 1 }`:                                                                     "b",
+		`const a: { [K in "x" | "y"]: number } = { x: 1 }`:                                                                                             "it requires y",
+		`const a: { [K in keyof Door]?: number } = {}; const b: { [K in keyof Options]: 1 } = {}`:                                                      "",
+		`const a: { kind: "a"; a: 1 } | { kind: "b"; b: 1 } = { kind: "b" }`:                                                                           "it requires b",
+		`const a: { kind: "a"; a: 1 } | { kind: string; b: 1 } = { kind: "a", b: 1 }`:                                                                  "",
+		`const a: { kind: string; a: 1 } | { kind: number; b: 1 } = { kind: "a", a: 1, b: 1 }`:                                                         "",
+		`const a: { kind: "a"; a: 1 } | { b: 1 } = { kind: "a", b: 1 }`:                                                                                "",
+		`declare const r: Door, n: number; const a: Options = { ...r, heta: 1 }; const b: Options = { ...(n ? { heat: 1 } : {}), heta: 1 }`:            "hetaheta",
+		`declare const r: any; const a: Options = { ...r, heta: 1 }; function f<T extends Door>(t: T): Options { return { ...t, heta: 1, door: {} } }`: "",
+		// types of arguments
+		`declare function f(a: string): void; declare function f(a: number, b: string): void; f(1); f("", ""); f(""); f(1, "")`:        "none of its 2 declarations accepts the types of these argumentsnone of its 2 declarations accepts the types of these arguments",
+		`declare function f(a: string, b: number): void; f("", ""); f("", 1); f(1 as any, 1); f("" as never, 1)`:                       "it does not accept the type of the argument for b",
+		`declare function f(a: Door[]): void; declare const d: Door, n: null; f(d); f([d]); f(n)`:                                      "it does not accept the type of the argument for a",
+		`declare function f(a: Options): void; f(() => {}); f({}); declare function g(a: Door): void; g(() => {}); g(new Kiln(""))`:    "it does not accept the type of the argument for ait does not accept the type of the argument for ait does not accept the type of the argument for a",
+		`declare function f(a: string): void; function g<T extends number>(t: T, d: Door) { f(t); if (typeof d === "string") f(d) }`:   "",
+		`declare function f<T>(a: T, b: T[]): void; f(1, [""]); declare function g(a: "x" | (string & {})): void; const s = "y"; g(s)`: "",
 	} {
 		if got := faults(t, src); got != want {
 			t.Errorf("%s\n%q, want %q", src, got, want)

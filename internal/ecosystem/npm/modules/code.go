@@ -87,6 +87,7 @@ type codeFile struct {
 	conditions map[*dts.Expr]bool
 	// predicates contains calls that may narrow the types of values.
 	predicates map[*dts.Expr]bool
+	tested     map[string]bool // the paths of values that conditions test; nil until it is needed
 }
 
 // exprType is the type of an expression, once it is known.
@@ -109,7 +110,8 @@ type frame struct {
 // usedValue is the value that a member belongs to.
 type usedValue struct {
 	*narrowing
-	path string
+	path     string
+	argument string // the path of an argument whose type matters
 }
 
 // function is the state of a function whose body is visited.
@@ -150,7 +152,7 @@ func (c *Code) Uses(name string) []MemberUse {
 		widened := func() bool {
 			return u.Absent && slices.ContainsFunc(v.wider(v.path), func(t typeRef) bool { _, how := c.member(t, u.Name); return how != missing })
 		}
-		if !v.hides(v.path) && !(partial && u.Absent && u.Package != nil) && !widened() {
+		if !v.hides(v.path) && !v.hides(v.argument) && !(partial && u.Absent && u.Package != nil) && !widened() {
 			uses = append(uses, u)
 		}
 	}

@@ -577,7 +577,7 @@ func (c *Code) use(f *frame, object typeRef, x *dts.Expr, path string) typeRef {
 		u.Members, u.Types = c.memberNames(object)
 	}
 	f.file.uses = append(f.file.uses, u)
-	f.file.values = append(f.file.values, usedValue{f.narrowing, path})
+	f.file.values = append(f.file.values, usedValue{narrowing: f.narrowing, path: path})
 	return t
 }
 

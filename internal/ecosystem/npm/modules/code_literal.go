@@ -17,10 +17,10 @@ func (f *frame) mark(x *dts.Expr) {
 	}
 	switch x.Kind {
 	case dts.ExprObject:
-		if spreads(x) {
-			return
-		}
 		f.file.fresh[x] = true
+		if spreads(x) {
+			return // The values may have the fields in which literals within the literal differ.
+		}
 		for _, p := range x.List {
 			if len(p.List) > 0 {
 				f.mark(p.List[0])
@@ -36,7 +36,7 @@ func (f *frame) mark(x *dts.Expr) {
 // markFields records that the compiler compares the fields of an object literal with the type that the context requires, but
 // perhaps not those of the literals within it.
 func (f *frame) markFields(x *dts.Expr) {
-	if x.Kind == dts.ExprObject && !spreads(x) {
+	if x.Kind == dts.ExprObject {
 		f.file.fresh[x] = true
 	}
 }
@@ -46,10 +46,23 @@ func spreads(x *dts.Expr) bool {
 	return slices.ContainsFunc(x.List, func(p *dts.Expr) bool { return p != nil && p.Kind == dts.ExprSpread })
 }
 
+// spreadsObjects reports whether all values whose properties an object literal contains are objects of known types. The
+// compiler compares no fields of a literal with the properties of a value of any type, or of a type parameter.
+func (c *Code) spreadsObjects(f *frame, x *dts.Expr) bool {
+	return !slices.ContainsFunc(x.List, func(p *dts.Expr) bool {
+		if p.Kind != dts.ExprSpread {
+			return false
+		}
+		t := c.expr(f, p.List[0], typeRef{})
+		parts, ok := c.e.parts(t)
+		return !ok || !c.e.settled(t, 0) || slices.ContainsFunc(parts, isTop)
+	})
+}
+
 // compareFields records the fields of an object literal that the type want does not have, or those that it requires but the
 // literal lacks.
 func (c *Code) compareFields(f *frame, x *dts.Expr, want typeRef) {
-	if !f.file.fresh[x] || want.unknown() {
+	if !f.file.fresh[x] || want.unknown() || !c.spreadsObjects(f, x) {
 		return
 	}
 	if excess := c.excess(x, want); len(excess) > 0 {
@@ -204,6 +217,20 @@ func (c *Code) lists(t typeRef) bool {
 
 // miscounted records a call with a number of arguments that none of the signatures accepts.
 func (c *Code) miscounted(f *frame, signatures []call, args []*dts.Expr, x *dts.Expr) {
+	problem := ""
+	for _, s := range signatures {
+		if problem = c.miscount(s, len(args)); problem == "" {
+			return
+		}
+	}
+	if len(signatures) > 1 {
+		problem = fmt.Sprintf("none of its %d declarations accepts %d arguments", len(signatures), len(args))
+	}
+	c.reportCall(f, x, problem)
+}
+
+// reportCall records what is wrong with the arguments of a call.
+func (c *Code) reportCall(f *frame, x *dts.Expr, problem string) {
 	callee := x.List[0]
 	object, name := callee, "the function"
 	switch callee.Kind {
@@ -214,17 +241,8 @@ func (c *Code) miscounted(f *frame, signatures []call, args []*dts.Expr, x *dts.
 	case dts.ExprSuper:
 		name = "super"
 	}
-	problem := ""
-	for _, s := range signatures {
-		if problem = c.miscount(s, len(args)); problem == "" {
-			return
-		}
-	}
-	if len(signatures) > 1 {
-		problem = fmt.Sprintf("none of its %d declarations accepts %d arguments", len(signatures), len(args))
-	}
 	f.file.uses = append(f.file.uses, MemberUse{Offset: int(callee.Pos), Name: name, Arguments: problem})
-	f.file.values = append(f.file.values, usedValue{f.narrowing, pathOf(object)})
+	f.file.values = append(f.file.values, usedValue{narrowing: f.narrowing, path: pathOf(object)})
 }
 
 // slot is a parameter of a signature, or an element of the tuple that is the type of its rest parameter.
@@ -272,7 +290,7 @@ func (c *Code) slots(s call) (list []slot, rest bool) {
 // miscount returns the reason why a signature does not accept a number of arguments, or "" if it may
 // accept it.
 func (c *Code) miscount(s call, n int) string {
-	if m := s.context.scope; m == nil || m.mod == nil || m.mod.file == nil || m.mod.file.Language == dts.JavaScript {
+	if !isTyped(s) {
 		return ""
 	}
 	list, rest := c.slots(s)
