@@ -331,6 +331,28 @@ class A:
     g = Field(Lid)
 A().f.no_a; A().g.no_b
 `},
+		{"a decorator", `
+from typing import Callable, Generic
+class Lazy(Generic[T]):
+    def __init__(self, make: Callable[..., T]): ...
+    def __get__(self, obj, owner) -> T: ...
+class lazy_property:
+    def __get__(self, obj, owner): ...
+class Other:
+    def __get__(self, obj, owner): ...
+class A:
+    @Lazy
+    def f(self) -> Pot: ...
+    @lazy_property
+    def g(self) -> Lid: ...
+    @lazy_property
+    async def h(self) -> Lid: ...
+    @Other
+    def i(self) -> Pot: ...
+    @lazy_property
+    def j(self): return Pot()
+A().f.no_a; A().g.no_b; A().h.anything; A().i.anything; A.g.anything; A().j.anything
+`},
 		{"__set__ alone", `
 class Field:
     def __set__(self, obj, value): obj.__dict__['f'] = value

@@ -287,7 +287,7 @@ func (t *Types) function(b *binding, owner *classType) *typ {
 		case "property", "cached_property", "abstractproperty", "hybrid_property", "getter", "setter", "deleter":
 			if name == "cached_property" || name == "hybrid_property" {
 				if e := t.r.resolve(b.scope, tree.Function()); e != nil && !strings.HasPrefix(e.full(), "functools.") && !strings.HasPrefix(e.full(), "werkzeug.") && !strings.HasPrefix(e.full(), "django.") {
-					return nil
+					return t.described(b.scope, stmt, out)
 				}
 			}
 			out.kind = propertyType
@@ -305,6 +305,9 @@ func (t *Types) function(b *binding, owner *classType) *typ {
 			def.manage = true
 			def.async = name == "asynccontextmanager"
 		default:
+			if x := t.described(b.scope, stmt, out); x != nil {
+				return x
+			}
 			if !t.preserves(b.scope, tree) {
 				out = t.decorated(b.scope, tree, out)
 			}
@@ -315,6 +318,31 @@ func (t *Types) function(b *binding, owner *classType) *typ {
 		return nil
 	}
 	return out
+}
+
+// described returns the type of an attribute whose class the only decorator of a method is: that of the result of __get__, or of
+// the method if the name of the decorator says that it is a property. It returns nil if the decorator is another one, or if the method
+// does not declare its result.
+func (t *Types) described(s *scope, stmt *source.Stmt, method *typ) *typ {
+	if method.kind != functionType || method.def.owner == nil || stmt.Returns == "" || len(stmt.Decorators) != 1 || stmt.Decorators[0].Tree().Dotted() == "" {
+		return nil
+	}
+	decorator := t.static(s, stmt.Decorators[0].Tree(), 0)
+	if decorator == nil || decorator.kind != classObject || decorator.class == nil {
+		return nil
+	}
+	get, _ := t.find(decorator.class, "__get__")
+	switch {
+	case get == nil || get.stmt == nil:
+		return nil
+	case get.stmt.Returns != "":
+		return widen(t.construct(decorator, []argument{{t: method}}))
+	case !stmt.Async && strings.HasSuffix(decorator.class.name, "property"):
+		property := *method
+		property.kind = propertyType
+		return &property
+	}
+	return nil
 }
 
 // decorated returns the type of what a decorator returns for a function, according to its declaration. The result is opaque if
