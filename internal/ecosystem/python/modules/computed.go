@@ -3,6 +3,7 @@ package modules
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/lazyregexp"
@@ -18,6 +19,8 @@ var (
 	convertsEnum = lazyregexp.New(`\._convert_?\(\s*["']`)
 	// executes finds code that runs text in the module.
 	executes = lazyregexp.New(`(?m)^(?:[ \t]*)(?:[^#\n]*[^\w.#\n])?(?:exec|execfile)\(`)
+	// literalText matches the rest of such code if the text is a string that binds only names that it contains.
+	literalText = lazyregexp.New(`^\s*(?:compile\(\s*)?(?:"""([^"\\]*)"""|\x27\x27\x27([^\x27\\]*)\x27\x27\x27|"([^"\\\n]*)"|\x27([^\x27\\\n]*)\x27)\s*[,)]`)
 )
 
 // computesNames reports whether a file may bind names that it computes.
@@ -42,12 +45,35 @@ func computesNames(data []byte) bool {
 	}
 	for start, code := range around(data, "exec(", "execfile(") {
 		for _, m := range executes().FindAllIndex(code, -1) {
-			if !inFunction(data, start+m[0]) {
+			if _, ok := executedNames(code[m[1]:]); !ok && !inFunction(data, start+m[0]) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// executedNames returns the words in a string that a call of exec runs, whose arguments begin the code. ok is false if another text
+// is run, or if it may bind other names.
+func executedNames(code []byte) (names []string, ok bool) {
+	m := literalText().FindSubmatch(code[:min(len(code), maxText)])
+	if m == nil {
+		return nil, false
+	}
+	text := string(slices.Concat(m[1:]...))
+	if strings.Contains(text, "*") && strings.Contains(text, "import") || computesNames([]byte(text)) {
+		return nil, false
+	}
+	return words(text), true
+}
+
+// textNames returns the names that strings may bind that statements outside functions run.
+func (f *file) textNames() (all []string) {
+	for _, m := range executes().FindAllStringIndex(f.source, maxPassed) {
+		names, _ := executedNames([]byte(f.source[m[1]:min(len(f.source), m[1]+maxText)]))
+		all = append(all, names...)
+	}
+	return all
 }
 
 // computed reports whether the file may bind names that it computes.

@@ -19,7 +19,11 @@ func TestComputesNames(t *testing.T) {
 		"me = sys.modules[__name__]\nregister(me, 'x')\n":                           true,
 		"sys.modules[__name__] = Lazy()\n":                                          true,
 		"IntEnum._convert_('Family', __name__, f)\n":                                true,
-		"exec('x = 1')\n":                                                           true,
+		"exec('x = 1')\n":                                                           false,
+		"exec(compile('def f(*a): raise a[0]', 'text', 'exec'))\n":                  false,
+		"exec('from os import *')\n":                                                true,
+		"exec('globals()[n] = 1')\n":                                                true,
+		"exec('x%s = 1' % n)\n":                                                     true,
 		"if a:\n    # why\n    exec(code)\n":                                        true,
 		"def f():\n    exec(code, {})\n":                                            false,
 		"class A:\n    async def f(self):\n        if a:\n            exec(code)\n": false,
@@ -69,6 +73,7 @@ def maker(module):
 		"    try:\n        return _table[name]\n    except KeyError:\n        return 1\n":                                                                                                                   "*",
 		"    target = _table.get(name)\n    if target is None:\n        return _moved(name)\n    warnings.warn(name)\n    return target\n":                                                                  "A B Moved",
 		"    if unclear(name):\n        return 1\n    raise AttributeError(name)\n":                                                                                                                         "*",
+		"    if (found := _table.get(f'{name}')) is None:\n        raise AttributeError(name)\n    return found\n":                                                                                          "A B",
 		"    if '_' + name in globals():\n        return 1\n    raise AttributeError(name)\n":                                                                                                               "private",
 		"    return importlib.import_module(name)\n":                                                                                                                                                        "*",
 		"    try:\n        return f(name)\n    except KeyError:\n        raise AttributeError(name)\n":                                                                                                      "*",
@@ -178,5 +183,25 @@ class G:
 		if !slices.Contains(p.Hidden, name) {
 			t.Errorf("%s is not among %q", name, p.Hidden)
 		}
+	}
+}
+
+func TestNamesOfTexts(t *testing.T) {
+	p := read(t, "-- pkg.py\nimport sys\nif sys.version_info < (3,):\n    exec(\"def reraise(e): raise e\")\nx = 1\n", "pkg")
+	if !slices.Contains(p.Hidden, "reraise") || slices.Contains(p.Hidden, "*") {
+		t.Errorf("the other names are %q", p.Hidden)
+	}
+}
+
+func TestAllNames_OfAComputedList(t *testing.T) {
+	const code = "-- pkg/__init__.py\nfrom ._tokens import *\n-- pkg/_tokens.py\nfrom ._token import COMMENT, NAME\nfrom . import _token\n__all__ = compute(_token)\n-- pkg/_token.py\nCOMMENT = 1\nNAME = 2\n"
+	if p := read(t, code, "pkg._tokens"); !p.AllNames || len(p.Warnings) != 1 {
+		t.Errorf("all names are known: %t, with the warnings %q", p.AllNames, p.Warnings)
+	}
+	if p := read(t, code, "pkg"); !slices.Contains(p.Hidden, "COMMENT") {
+		t.Errorf("the other names are %q", p.Hidden)
+	}
+	if p := read(t, "-- pkg.py\n__all__ = compute()\nglobals()[f()] = 1\n", "pkg"); p.AllNames {
+		t.Error("all names are known, although code computes some")
 	}
 }

@@ -121,6 +121,13 @@ func (d *documenter) isOpen(m *module, seen map[*module]bool, add func(string)) 
 		}
 		for _, s := range f.scope.stars {
 			from := d.Reader.module(f.mod.dist, s.module)
+			if from != nil && d.isListComputed(from) {
+				for _, f := range from.files() {
+					for _, b := range f.scope.order {
+						add(b.name) // __all__ may contain it
+					}
+				}
+			}
 			switch {
 			case compiled()[s.module] != nil:
 			case from == nil:
@@ -137,6 +144,12 @@ func (d *documenter) isOpen(m *module, seen map[*module]bool, add func(string)) 
 		}
 	}
 	return false
+}
+
+// isListComputed reports whether the list of the public names of a module is not known.
+func (r *Reader) isListComputed(m *module) bool {
+	r.exports(m)
+	return m.dynamic
 }
 
 // declaresAll reports whether a module has a stub that declares all of its names, including those that code computes.
@@ -180,6 +193,9 @@ func (d *documenter) hide() {
 			add(name)
 		}
 		for _, name := range f.passedNames() {
+			add(name)
+		}
+		for _, name := range f.textNames() {
 			add(name)
 		}
 		for _, s := range f.scope.stars {

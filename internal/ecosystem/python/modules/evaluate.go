@@ -198,6 +198,10 @@ func (e *evaluation) value(t *source.Tree) value {
 		return e.name(t.Name)
 	case source.Attribute:
 		return e.attributeOf(t)
+	case source.Walrus:
+		v := e.value(t.X)
+		e.assign([]string{t.Name}, v)
+		return v
 	case source.Not:
 		return !e.truth(t.X)
 	case source.Logical:

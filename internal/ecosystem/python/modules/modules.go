@@ -215,6 +215,7 @@ func (r *Reader) Read(name string) (*apidoc.Package, error) {
 	case m.dynamic:
 		r.warn("__all__ of %s is computed at run time, so it may export names other than these", name)
 	}
+	out.AllNames = out.AllNames || m.dynamic && len(r.warnings) == 1 && !m.native && !m.guessed && out.Dynamic == "" && !slices.Contains(out.Hidden, "*")
 	out.Warnings = r.warnings
 	if r.err != nil {
 		return nil, r.failure(name)
