@@ -156,6 +156,11 @@ func (c *fileCheck) path(s *surface, u *ecosystem.Use) (findings []Finding, deci
 			part := *u
 			part.Package, part.Path = below.Name, rest
 			findings, decided = below.check(&part)
+			for k := range findings {
+				if findings[k].Kind == Name {
+					findings[k].unless = c.bindings(below.Name, rest, false)
+				}
+			}
 		}
 	}
 	if !decided && len(findings) == 0 {

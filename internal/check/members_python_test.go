@@ -159,7 +159,8 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 	const site = "app/.venv/lib/python3.13/site-packages/"
 	dir := filetest.Dir(t, map[string]string{
-		"python/lib/python3.13/os.py":          "",
+		"python/lib/python3.13/os.py":          "import posixpath as path\n__all__ = [\"path\"]\n",
+		"python/lib/python3.13/posixpath.py":   "def join(*a): ...\n",
 		"python/lib/python3.13/typing.py":      "TYPE_CHECKING = False\nclass TypedDict: ...\n",
 		"python/lib/python3.13/dataclasses.py": "def dataclass(cls): ...\n",
 		"python/lib/python3.13/unittest.py":    "class Case:\n    @classmethod\n    def clean(cls): ...\n",
@@ -180,7 +181,7 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		site + "pydantic.py":                   "class BaseModel: ...\n",
 		"app/src/app/old.py":                   "from .core import Shop\nclass Old: ...\nclass Store(Shop):\n    def stock(self): ...\n",
 		"app/tests/requirements.txt":           "clay\n", // a project in the program
-		"app/other.py":                         "import sys\nfrom unittest import Case\nfrom app.a import Mixin\nsys.flag = 1\nclass Loud(str):\n    def shout(self): ...\ndef patch(shop, core): shop.patched = core.added = 1\nclass T(Mixin, Case): ...\nregister(\"registered\")\n",
+		"app/other.py":                         "import sys\nfrom unittest import Case\nfrom app.a import Mixin\nsys.flag = 1\nclass Loud(str):\n    def shout(self): ...\ndef patch(shop, core): shop.patched = core.added = 1\nclass T(Mixin, Case): ...\nregister(\"registered\")\nimport os.path\nsetattr(os, \"path\", 1)\nos.path.added = 1\n",
 	})
 	base := filepath.Join(dir, "python")
 	filetest.Write(t, dir, map[string]string{"app/.venv/pyvenv.cfg": "home = " + filepath.Join(base, "bin") + "\nversion = 3.13.1\nbase-prefix = " + base + "\n"})
@@ -217,6 +218,7 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		{"src/app/a.py", "from dataclasses import dataclass\nfrom typing import TypedDict\nfrom functools import partialmethod\n@dataclass\nclass Point:\n    x: int\n    y: int = 0\n    def move(self, by, *, fast=False): ...\n    shift = partialmethod(move, 1)\nclass Row(TypedDict):\n    a: int\nPoint(1, z=3); Point(); Row(a=1, b=2)\np = Point(1)\np.move(1, fats=True); p.move(); p.shift(); p.move(*[1]); p.move(**{})\ndef f(a): ...\nf(); f(...)", []string{"12:10 call Point has no parameter z", "12:16 call Point needs an argument for x", "12:34 call Row has no parameter b", "14:11 call Point.move has no parameter fats", "14:25 call Point.move needs an argument for by", "16:1 call f needs an argument for a"}},
 		{"src/app/a.py", "class Empty:\n    size = 1\nEmpty(1)\nclass Full(Empty):\n    def __init__(self, n): ...\nFull()\ncls = Full if Empty() else Empty\ncls(2)\nclass Err(Exception): ...\nErr(1, 2)", []string{"3:1 call Empty takes 0 arguments, but 1 is passed", "6:1 call Full needs an argument for n"}},
 		{"tests/test_a.py", "from app.tools import inspect, pot\nimport app.tools\ninspect.signatrue; inspect.signature; pot.Pto; app.tools.pot.Pto; app.tools.own.Shpo", []string{"3:9 name inspect has no signatrue", "3:43 name clay@1.0 has no Pto", "3:62 name clay@1.0 has no Pto", "3:81 name app.core has no Shpo"}},
+		{"src/app/a.py", "import os\nos.path.jion; os.path.join; os.path.added", []string{"2:9 name os.path@3.13.1 has no jion"}}, // another file replaces os.path
 		{"src/app/a.py", "from .core import Maybe, Maybee", []string{"1:26 name app.core has no Maybee"}},
 		{"tests/test_a.py", "import app\napp.Shpo.sell; app.core.Shpo.sell; app.made.x", []string{"2:10 name app has no Shpo", "2:30 name app.core has no Shpo"}},
 		{"src/app/a.py", "import itertools\ndef f(x):\n    if hasattr(x.file, 'seek'): itertools.chian\n    if hasattr(itertools, 'chian'): itertools.chian\n    if hasattr(g(itertools), 'chian'): itertools.chian", []string{"3:43 name itertools has no chian"}},
