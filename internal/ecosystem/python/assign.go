@@ -114,6 +114,7 @@ type reach int
 const (
 	nowhere reach = iota // the module is not searched
 	foreign              // a module that knows nothing of the class, but may declare a base of a derived class
+	distant              // a package that depends on that of the class through others, or only with an extra
 	far                  // a package that depends on that of the class
 	near                 // the project, and the package of the class
 )
@@ -195,12 +196,14 @@ func (f *finder) reaches(m ecosystem.Member, installed func() *distributions) fu
 	reachable(dependencies, env.requires)
 	reachable(dependents, env.requiredBy)
 	modules := map[string]reach{}
-	for name, ds := range env.named {
+	for other, ds := range env.named {
 		to := nowhere
 		switch {
-		case dependents[name]:
+		case other == name || slices.Contains(env.always[other], name):
 			to = far
-		case dependencies[name]:
+		case dependents[other]:
+			to = distant
+		case dependencies[other]:
 			to = foreign
 		}
 		for _, d := range ds {
@@ -225,11 +228,13 @@ func (f *finder) reaches(m ecosystem.Member, installed func() *distributions) fu
 type distributions struct {
 	named                map[string][]*distribution
 	requires, requiredBy map[string][]string
+	always               map[string][]string // those that each requires without an extra
 }
 
 // distributions returns the distributions in the environment.
 func (f *finder) distributions() *distributions {
-	env := &distributions{named: map[string][]*distribution{}, requires: map[string][]string{}, requiredBy: map[string][]string{}}
+	env := &distributions{named: map[string][]*distribution{}, requires: map[string][]string{}, requiredBy: map[string][]string{}, always: map[string][]string{}}
+	plain := f.target.environment().With("extra", "")
 	for _, dir := range f.env.site {
 		for _, d := range f.py.site(dir).ordered {
 			name := pep508.Normalize(d.name)
@@ -238,6 +243,9 @@ func (f *finder) distributions() *distributions {
 				required := pep508.Normalize(r.Name)
 				env.requires[name] = append(env.requires[name], required)
 				env.requiredBy[required] = append(env.requiredBy[required], name)
+				if r.Marker.Holds(plain) {
+					env.always[name] = append(env.always[name], required)
+				}
 			}
 		}
 	}
@@ -299,9 +307,11 @@ func (a *assignments) search(dir, top string, inProject bool, within func(w *att
 			a.findAll()
 			return fs.SkipAll
 		case entry.IsDir():
-			if _, err := fs.Stat(fsys, path.Join(name, "pyvenv.cfg")); err == nil || strings.HasPrefix(base, ".") || base == "node_modules" || base == "__pycache__" || base == "site-packages" || !inProject && base == "tests" {
+			if _, err := fs.Stat(fsys, path.Join(name, "pyvenv.cfg")); err == nil || strings.HasPrefix(base, ".") || base == "node_modules" || base == "__pycache__" || base == "site-packages" || !inProject && (base == "tests" || base == "_tests") {
 				return fs.SkipDir
 			}
+			return nil
+		case !inProject && (strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py")): // such as in a directory "test"
 			return nil
 		case !strings.HasSuffix(base, ".py") && !strings.HasSuffix(base, ".pyi") && !strings.HasSuffix(base, notebookExtension):
 			return nil
@@ -323,6 +333,9 @@ func (a *assignments) search(dir, top string, inProject bool, within func(w *att
 				s.replaced = s.isReplaced(data)
 			}
 		}
+		for i := range searches {
+			searches[i].stub = strings.HasSuffix(base, ".pyi")
+		}
 		find(file, data, searches)
 		return nil
 	})
@@ -332,6 +345,7 @@ func (a *assignments) search(dir, top string, inProject bool, within func(w *att
 type search struct {
 	*attribute
 	reach reach
+	stub  bool // whether the current file is a stub
 }
 
 // in returns the attributes that are searched for in a module.
@@ -341,7 +355,7 @@ func (a *assignments) in(module string, within func(w *attribute, module string)
 			continue
 		}
 		if r := within(w, module); r != nowhere {
-			searches = append(searches, search{w, r})
+			searches = append(searches, search{attribute: w, reach: r})
 		}
 	}
 	return searches

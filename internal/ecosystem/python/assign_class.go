@@ -79,18 +79,20 @@ func findAt(file int, code []byte, tokens func() []source.Token, blocks func() *
 				s.assignedIn(file, code, s.reach)
 			}
 		default:
-			s.findIn(file, code, blocks, begin, line, first, end, s.reach)
+			s.findIn(file, code, tokens, blocks, begin, line, first, end, s.reach, s.stub)
 		}
 	}
 }
 
-// findIn examines the occurrence of the name at first, in the lines between begin and end. The last line begins at line.
-func (w *attribute) findIn(file int, code []byte, blocks func() *codeBlocks, begin, line, first, end int, reach reach) {
+// findIn examines the occurrence of the name at first, in the lines between begin and end. The last line begins at line. The strings
+// in a stub, which does not run, name no attributes.
+func (w *attribute) findIn(file int, code []byte, tokens func() []source.Token, blocks func() *codeBlocks, begin, line, first, end int, reach reach, stub bool) {
 	around := code[begin:end]
 	switch before := code[line:first]; {
 	case bytes.HasPrefix(bytes.TrimLeft(before, " \t"), []byte("#")):
 	case bytes.HasSuffix(before, []byte(".")):
-		if w.override || !isAssigned(before, code[first+len(w.name):end]) && !w.isTarget(code[line:end]) {
+		isAssigned := !w.override && isAssigned(before, code[first+len(w.name):end])
+		if w.override || !isAssigned && !w.isTarget(code[line:end]) || !isTargetToken(code, tokens(), first, isAssigned) {
 			return
 		}
 		class := classNamed(code, before)
@@ -109,13 +111,14 @@ func (w *attribute) findIn(file int, code []byte, blocks func() *codeBlocks, beg
 			return
 		}
 		switch {
-		case (reach == near || reach == far && w.mayHandle(code)) && w.set.Match(around):
+		case w.mayHandle(code, reach) && w.set.Match(around):
 			w.found = true
 		case reach != near || w.module != "" || !w.quoted.Match(around):
 		case w.class == "":
 			w.found = true
 		case isSlot(code, first):
 			w.owners[owner{file, classAround(code, line, false)}] = true
+		case stub || !isNameToken(code, tokens(), first):
 		default:
 			w.found = blocks().mayCompute(first)
 		}
@@ -135,7 +138,7 @@ func (w *attribute) assignedIn(file int, code []byte, reach reach) {
 	}
 	w.last = file + 1
 	switch {
-	case reach == near || reach == far && w.mayHandle(code):
+	case w.mayHandle(code, reach):
 		w.found = true
 	case reach == foreign && len(w.foreign) < maxForeign:
 		w.foreign = append(w.foreign, file)
@@ -152,6 +155,92 @@ func (w *attribute) findUse(file int, code []byte, tokens func() []source.Token,
 		w.found = true
 	}
 }
+
+// maxTargetTokens is the maximum number of tokens before an attribute among which the bracket around it is searched for.
+const maxTargetTokens = 2000
+
+// isTargetToken reports whether a statement may assign the attribute whose name is at an offset: it does not if the attribute is in
+// a string, unless the code runs strings. If inStatement is true, the target is not that of a loop or with statement, so it
+// is in no call, index or dictionary.
+func isTargetToken(code []byte, all []source.Token, offset int, inStatement bool) bool {
+	i, found := slices.BinarySearchFunc(all, offset, func(t source.Token, offset int) int { return t.Pos - offset })
+	if !found {
+		return !isInString(all, i, offset) || bytes.Contains(code, []byte("exec("))
+	}
+	depth := 0
+	for n := 1; inStatement && n <= min(i, maxTargetTokens); n++ {
+		t := &all[i-n]
+		switch {
+		case t.Kind != source.OperatorToken:
+		case t.Text == ")" || t.Text == "]" || t.Text == "}":
+			depth++
+		case (t.Text == "(" || t.Text == "[" || t.Text == "{") && depth > 0:
+			depth--
+		case t.Text == "{":
+			return false
+		case t.Text == "(" || t.Text == "[":
+			if i-n == 0 {
+				return true
+			}
+			last := &all[i-n-1]
+			return !(last.Kind == source.NameToken && !beforeTargets[last.Text] || last.Kind == source.StringToken || last.Text == ")" || last.Text == "]")
+		}
+	}
+	return true
+}
+
+// beforeTargets are the keywords after which a bracket is not that of a call or index.
+var beforeTargets = map[string]bool{
+	"and": true, "as": true, "await": true, "case": true, "del": true, "elif": true, "else": true, "for": true, "if": true, "in": true, "is": true, "lambda": true,
+	"not": true, "or": true, "return": true, "while": true, "with": true, "yield": true,
+}
+
+// isInString reports whether an offset, which is before the token with an index, is in a string.
+func isInString(all []source.Token, index, offset int) bool {
+	if index == 0 {
+		return false
+	}
+	last := &all[index-1]
+	return last.Kind == source.StringToken && offset < last.Pos+len(last.Text)
+}
+
+// isNameToken reports whether the text in quotes at an offset may be the name of an attribute that code assigns. It may not if it is a
+// part of a longer string, such as documentation, or an argument of a function or method that only reads or removes
+// what it names.
+func isNameToken(code []byte, all []source.Token, offset int) bool {
+	i, _ := slices.BinarySearchFunc(all, offset, func(t source.Token, offset int) int { return t.Pos - offset })
+	if !isInString(all, i, offset) {
+		return true
+	}
+	i--
+	if offset-all[i].Pos > maxStringPrefix {
+		return bytes.Contains(code, []byte("exec("))
+	}
+	if i < 2 {
+		return true
+	}
+	function := all[i-2].Text
+	switch all[i-1].Text {
+	case "(":
+		return function != "get" && function != "pop" || bytes.Contains(code, []byte("def "+function+"("))
+	case ",": // getattr(x, "name")
+		for n := i - 2; n > max(0, i-maxReceiver); n-- {
+			if all[n].Text == "(" {
+				return all[n-1].Text != "getattr" && all[n-1].Text != "hasattr"
+			} else if all[n].Kind == source.OperatorToken && all[n].Text != "." {
+				return true
+			}
+		}
+	}
+	return true
+}
+
+const (
+	// maxStringPrefix is the maximum length of what is before the text of a string on one line, as in rb".
+	maxStringPrefix = 3
+	// maxReceiver is the maximum number of tokens between getattr and its second argument.
+	maxReceiver = 12
+)
 
 // isUsed reports whether code uses the attribute whose name is at an offset, or its name as a string. It does not if it declares
 // the attribute or has other text there.
@@ -175,12 +264,18 @@ func isUsed(code []byte, tokens func() []source.Token, offset int) bool {
 // maxQuotedName is the maximum length of a string that may be the name of a method. Longer ones are documentation.
 const maxQuotedName = 100
 
-// mayHandle reports whether the code of another package may assign attributes to objects of the class. That of the standard
-// library has to name the module of the class, and to contain a word of the name of the class, as "record" of LogRecord. Objects of
-// builtin classes have no other attributes.
-func (w *attribute) mayHandle(code []byte) bool {
-	if !w.standard {
+// mayHandle reports whether the code of another package may assign attributes to objects of the class. If the class belongs to the
+// standard library, it has to name the module of the class, and to contain a word of the name of the class, as "record" of
+// LogRecord. Objects of builtin classes have no other attributes. A package that depends on that of the class through others has to
+// name the module, too.
+func (w *attribute) mayHandle(code []byte, reach reach) bool {
+	switch {
+	case reach == near:
 		return true
+	case reach < distant:
+		return false
+	case !w.standard:
+		return reach == far || containsWord(code, w.top)
 	}
 	return w.top != builtinsModule && containsWord(code, w.top) && (w.class == "" || w.word.Match(code))
 }
@@ -286,7 +381,8 @@ func ofReceiver(before []byte) bool {
 func classNamed(code, before []byte) string {
 	before = before[:len(before)-1]
 	name := lastWord(before)
-	if len(name) == 0 || name[0] < 'A' || name[0] > 'Z' || bytes.HasSuffix(before[:len(before)-len(name)], []byte(".")) {
+	isOutside := len(name) == len(before) // outside functions, whose variables may have the names of classes in lower case
+	if len(name) == 0 || !isOutside && (name[0] < 'A' || name[0] > 'Z') || bytes.HasSuffix(before[:len(before)-len(name)], []byte(".")) {
 		return ""
 	}
 	for at := range occurrences(code, "class "+string(name)) {

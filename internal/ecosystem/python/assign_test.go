@@ -531,6 +531,7 @@ func TestMayAssign_TestsOfPackages(t *testing.T) {
 	w := newWorld(t)
 	w.venv(filepath.Join(w.project, ".venv"), installed("kiln", "1.0", files{
 		"kiln/__init__.py": "class Kiln: ...\n", "kiln/tests/test_kiln.py": "def f(x): x.by_test = 1\n", "kiln/testing.py": "def f(x): x.by_helper = 1\n",
+		"kiln/test/test_kiln.py": "def f(x): x.by_test = 1\n", "kiln/kiln_test.py": "def f(x): x.by_test = 1\n", "kiln/_tests/helper.py": "def f(x): x.by_test = 1\n",
 	}))
 	w.write(w.project, files{"app.py": "", "tests/test_app.py": "def f(x): x.by_own = 1\n"})
 	for name, want := range map[string]bool{"by_test": false, "by_helper": true, "by_own": true} {
@@ -722,7 +723,7 @@ func TestIsUsed(t *testing.T) {
 func TestFind_TokensOfAFile(t *testing.T) {
 	code := []byte(strings.Repeat("x = 1 # k.load\n", 50_000))
 	w := newAttribute(ecosystem.Member{Package: "pots", Name: "load", Type: "Kiln", Adds: true})
-	find(0, code, []search{{w, near}})
+	find(0, code, []search{{attribute: w, reach: near}})
 	if w.found {
 		t.Error("names in comments are uses")
 	}

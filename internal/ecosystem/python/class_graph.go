@@ -47,7 +47,7 @@ const (
 	maxNames = 2_000_000
 	// maxScopes is the maximum number of files that are read again to resolve the bases in them, and maxScopeCode is the
 	// maximum size in bytes of those that stay in memory.
-	maxScopes    = 5_000
+	maxScopes    = 50_000
 	maxScopeCode = 32 << 20
 )
 
