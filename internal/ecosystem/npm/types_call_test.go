@@ -40,6 +40,13 @@ func TestTypes_Calls(t *testing.T) {
 		`declare function f(a: Options): void; f(() => {}); f({}); declare function g(a: Door): void; g(() => {}); g(new Kiln(""))`:    "it does not accept the type of the argument for ait does not accept the type of the argument for ait does not accept the type of the argument for a",
 		`declare function f(a: string): void; function g<T extends number>(t: T, d: Door) { f(t); if (typeof d === "string") f(d) }`:   "",
 		`declare function f<T>(a: T, b: T[]): void; f(1, [""]); declare function g(a: "x" | (string & {})): void; const s = "y"; g(s)`: "",
+		// inferred types
+		`declare function f<A extends unknown[]>(g: (s: string, ...a: A) => void): (...a: A) => void; f((s, n: number) => {})(); f((s, n: number) => {})(1); f((s: string, n: number, m?: number) => {})(1, 2, 3); f(s => {})(1)`:                          "it needs arguments for nit takes at most 2 arguments, but 3 are passedit takes at most 0 arguments, but 1 are passed",
+		`declare function f<A extends unknown[], R>(g: (...a: A) => R): (...a: A) => R; declare function g(n: number, ...s: string[]): void; f(g)(); f(g)(1, "", "")`:                                                                                      "it needs arguments for n",
+		`declare function f<T>(a: T): T; declare function f<T>(a: T | null): T; f<string>(); f("")`:                                                                                                                                                        "none of its 2 declarations accepts 0 arguments",
+		`new Promise<void>(r => r()); declare const f: (a: void | Door) => void; f()`:                                                                                                                                                                      "",
+		`type One<K extends string, S> = ({ [P in K]: S } & { id?: string }) | ({ [P in K]?: S } & { id: string }); declare function f<S extends string>(a: One<"text", S> & { more?: string }): void; f({ text: "", mroe: "" }); f({ id: "", more: "" })`: "mroe",
+		`type Rest<F> = F extends (...a: infer P) => any ? P : never; const f = (o: { a: string }) => o; const o: Rest<typeof f>[0] = { a: "", z: 1 }`:                                                                                                     "z",
 	} {
 		if got := faults(t, src); got != want {
 			t.Errorf("%s\n%q, want %q", src, got, want)

@@ -116,7 +116,7 @@ func (e *evaluator) inferredAs(t typeRef) string {
 func (e *evaluator) inside(n *dts.Node, context typeRef) typeRef {
 	sc := e.r.bodies[n]
 	if sc == nil {
-		sc = &scope{parent: context.scope, locals: newTable(), mod: context.scope.mod}
+		sc = &scope{parent: context.scope, locals: newTable(), exports: newTable(), mod: context.scope.mod}
 		for _, p := range params(n) {
 			if p.Text != "" {
 				sc.locals.set(&symbol{name: p.Text, decls: []decl{{p, sc}}})

@@ -361,6 +361,8 @@ func (c *Code) mayHaveAny(t typeRef, depth int) bool {
 		return false
 	case dts.Paren:
 		return c.mayHaveAny(t.at(n.Inner()), depth+1)
+	case dts.Mapped:
+		return n.Mapping().As != nil || !isLiterals(c.e.shape(t.at(n.Mapping().Keys)))
 	case dts.TypeLiteral, dts.FuncType, dts.Keyword, dts.Literal, dts.Array:
 		return false
 	case dts.Ref:

@@ -164,18 +164,34 @@ func (s call) declares(name string) bool {
 
 // voidable reports whether arguments may be omitted because the parameters accept void.
 func (c *Code) voidable(s call, list []slot) bool {
-	for _, p := range list {
-		if p.typ.node == nil || p.typ.node.Kind == dts.Keyword && p.typ.node.Text != "void" || p.typ.node.Kind == dts.Ref && s.declares(p.typ.node.Text) {
+	return !slices.ContainsFunc(list, func(p slot) bool { return p.typ.node == nil || !c.mayAcceptVoid(s, p.typ, 0) })
+}
+
+// mayAcceptVoid reports whether the type of a parameter may include void. The type parameters of the signature do not.
+func (c *Code) mayAcceptVoid(s call, t typeRef, depth int) bool {
+	if t.node != nil && depth < maxNesting {
+		switch n := t.node; n.Kind {
+		case dts.Keyword:
+			return n.Text == "void"
+		case dts.Literal, dts.TypeLiteral, dts.FuncType, dts.NewType, dts.Array, dts.Tuple, dts.Mapped:
 			return false
-		}
-		parts, ok := c.e.parts(p.typ)
-		if ok && !slices.ContainsFunc(parts, func(t typeRef) bool {
-			return t.node != nil && t.node.Kind == dts.Keyword && (t.node.Text == "void" || t.node.Text == "any" || t.node.Text == "unknown")
-		}) {
+		case dts.Union, dts.Paren:
+			for k := range n.Children() {
+				if c.mayAcceptVoid(s, t.at(k), depth+1) {
+					return true
+				}
+			}
 			return false
+		case dts.Ref:
+			if s.declares(n.Text) && t.env.find(n.Text) == nil {
+				return false
+			}
 		}
 	}
-	return true
+	parts, ok := c.e.parts(t)
+	return !ok || slices.ContainsFunc(parts, func(p typeRef) bool {
+		return p.node.Is(dts.Keyword) && (p.node.Text == "void" || p.node.Text == "unknown")
+	})
 }
 
 // constraintOf returns the constraint of a type parameter of a signature.

@@ -467,6 +467,14 @@ func (c *Code) inferFunction(p, arg typeRef, v *variables, depth int) {
 	}
 	given := calls[0].params()
 	for i, q := range (call{node: n}).params() {
+		if q.Has(dts.FlagRest) && q.Type().Is(dts.Ref) && c.isVariable(p.at(q.Type()), v) {
+			rest := c.parameterTuple(calls[0], given[min(i, len(given)):])
+			for _, name := range c.variablesIn(p.at(q.Type()), v, depth) {
+				v.unsure[name] = v.unsure[name] || rest.unknown()
+				v.taken[name] = append(v.taken[name], rest)
+			}
+			break
+		}
 		if i >= len(given) {
 			break
 		}
@@ -491,6 +499,25 @@ func (c *Code) inferFunction(p, arg typeRef, v *variables, depth int) {
 		}
 	}
 	c.infer(p.at(n.Type()), c.resultOf(calls[0]), v, depth+1)
+}
+
+// parameterTuple returns the tuple of the types of parameters of a signature, or the unknown type if one of them has no type.
+func (c *Code) parameterTuple(s call, list []*dts.Node) typeRef {
+	n := &dts.Node{Kind: dts.Tuple}
+	t := typeRef{node: n, scope: c.globals}
+	var elements []*dts.Node
+	for _, p := range list {
+		if p.Type() == nil || p.Type().Has(dts.FlagInferred) {
+			return typeRef{}
+		}
+		ref := &dts.Node{Kind: dts.Ref, Text: c.name()}
+		t.env = c.r.memo.bind(ref.Text, s.context.at(p.Type()), t.env)
+		e := &dts.Node{Kind: dts.TupleMember, Text: p.Text, Flags: p.Flags & (dts.FlagOptional | dts.FlagRest)}
+		e.SetChildren(ref)
+		elements = append(elements, e)
+	}
+	n.SetChildren(elements...)
+	return t
 }
 
 // inferUnion is like infer, for a parameter whose type is a union.

@@ -171,14 +171,22 @@ func (c *Code) isComputed(t typeRef, depth int) bool {
 	return false
 }
 
-// isLiterals reports whether a type is written as a literal, or as a union of literals.
+// isLiterals reports whether a type is a literal, or a union of literals.
 func isLiterals(t typeRef) bool {
+	switch {
+	case t.isLit || t.node.Is(dts.Literal):
+		return true
+	case t.compound != nil && !t.compound.all:
+		return !slices.ContainsFunc(t.compound.parts, func(p typeRef) bool { return !isLiterals(p) })
+	case !t.node.Is(dts.Union):
+		return false
+	}
 	for k := range t.node.Children() {
-		if t.node.Kind != dts.Union || !k.Is(dts.Literal) {
+		if !k.Is(dts.Literal) {
 			return false
 		}
 	}
-	return t.node.Is(dts.Union) || t.node.Is(dts.Literal)
+	return true
 }
 
 // maxLacking is the maximum number of fields that a finding names.
