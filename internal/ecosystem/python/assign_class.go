@@ -630,6 +630,11 @@ func firstPart(path string) string {
 func (a *assignments) mayCompute(w *attribute, derived, class map[int]bool) bool {
 	g := a.graph
 	all := maps.Clone(derived)
+	if w.standard {
+		// Code that uses such attributes of an object of the standard library imports the class that has them.
+		maps.DeleteFunc(all, func(c int, _ bool) bool { return !g.files[g.classes[c].file].project && !g.isNamed(g.classes[c].name) })
+		derived = maps.Clone(all)
+	}
 	switch {
 	case w.top == builtinsModule:
 	case w.standard: // the types of such values are less certain

@@ -602,19 +602,58 @@ func TestMayAssign_NamesOfBases(t *testing.T) {
 		pots, app, pans string
 		want            bool
 	}{
-		{"", "", "", false},
-		{"", base, "", false}, // the package cannot import the project
-		{"", "", base, false},
-		{"import pans\n", "", base, true},
+		{"Base = make()\n", "", "", false},
+		{"Base = make()\n", base, "", false}, // the package cannot import the project
+		{"Base = make()\n", "", base, false},
+		{"import pans\nBase = make()\n", "", base, true},
+		{"import pans\nBase = Other = None\nclass Base: ...\n", "", base, false},
 	} {
 		w := newWorld(t)
-		site := installed("pots", "1.0", files{"pots.py": tt.pots + "Base = make()\nclass Text(str, Base): ...\n"})
+		site := installed("pots", "1.0", files{"pots.py": tt.pots + "class Text(str, Base): ...\n"})
 		maps.Copy(site, installed("pans", "1.0", files{"pans.py": tt.pans}))
 		w.venv(filepath.Join(w.project, ".venv"), site)
 		w.write(w.project, files{"app.py": "from pots import Text\n" + tt.app})
 		m := ecosystem.Member{Package: builtinsModule, Name: "size", Own: true, Value: ecosystem.Derived, Type: "str"}
 		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != tt.want {
 			t.Errorf("%+v: MayAssign = %v, want %v", tt, got[0], tt.want)
+		}
+	}
+}
+
+// TestMayAssign_ClassesOfTyping derives a class from one of typing. A package has another class with its name.
+func TestMayAssign_ClassesOfTyping(t *testing.T) {
+	for app, want := range map[string]bool{
+		"import typing\nclass Words(typing.List[str]): ...\n":                                           false,
+		"from typing import List\nclass Words(List[str]):\n    def __getattr__(self, name): ...\n":      true,
+		"from typing import Dict\nclass Words(Dict[str, int]):\n    def __getattr__(self, name): ...\n": false,
+		"from pots import List\nclass Words(List): ...\n":                                               true,
+	} {
+		w := newWorld(t)
+		w.venv(filepath.Join(w.project, ".venv"), installed("pots", "1.0", files{"pots.py": "class Open:\n    def __getattr__(self, name): ...\nclass List(list, Open): ...\n"}))
+		w.write(w.project, files{"app.py": app})
+		m := ecosystem.Member{Package: builtinsModule, Name: "size", Own: true, Value: ecosystem.Derived, Type: "list"}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("%q: MayAssign = %v, want %v", app, got[0], want)
+		}
+	}
+}
+
+// TestMayAssign_NamesOfDerivedClasses has a class in a package that is derived from a builtin one and computes attributes.
+func TestMayAssign_NamesOfDerivedClasses(t *testing.T) {
+	for app, want := range map[string]bool{
+		"from pots import Text\n":                    true,
+		"from pots import (\n    a,\n    Text,\n)\n": true,
+		"import pots\nx: pots.Text\n":                true,
+		"from pots import *\nx: Text\n":              true,
+		"import pots\nclass A:\n    Text = 1\n":      false,
+		"import pots\n":                              false,
+	} {
+		w := newWorld(t)
+		w.venv(filepath.Join(w.project, ".venv"), installed("pots", "1.0", files{"pots.py": "class Text(str):\n    def __getattr__(self, name): ...\n"}))
+		w.write(w.project, files{"app.py": app})
+		m := ecosystem.Member{Package: builtinsModule, Name: "size", Own: true, Value: ecosystem.Derived, Type: "str"}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("%q: MayAssign = %v, want %v", app, got[0], want)
 		}
 	}
 }

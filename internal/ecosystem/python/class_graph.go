@@ -68,6 +68,8 @@ type classGraph struct {
 	visited     map[codeName]bool   // what was examined for the current base
 	mentioned   map[string]bool     // the names in the code of the project; nil until they are needed
 	imported    map[string]bool     // those that may be top-level modules that the code imports
+	classNames  map[string]bool     // those that may be classes that the code imports
+	importsAny  bool                // whether it imports all names of a module
 	mentionsAll bool                // whether the code of the project may contain any name
 	full        bool                // whether there are classes that the graph does not contain
 }
@@ -333,12 +335,17 @@ const maxImport = 20_000
 // aliasOf matches the assignment of a class, or of one of two classes, to a variable.
 var aliasOf = lazyregexp.New(`^[ \t]*(?::[^=\n]*)?=[ \t]*([\w.]+)(?:[ \t]+if[ \t][^\n]*[ \t]else[ \t]+([\w.]+))?[ \t\r]*(?:#[^\n]*)?(?:\n|$)`)
 
+// isNone matches the assignment of None to one or more variables.
+var isNone = lazyregexp.New(`^[ \t]*=(?:[ \t]*\w+[ \t]*=)*[ \t]*None[ \t\r]*(?:#[^\n]*)?(?:\n|$)`)
+
 // assignedIn returns the classes that code assigns to a variable. all is false if it also assigns something else.
 func assignedIn(code []byte, name string) (classes []string, all bool) {
 	all = true
 	for first := range occurrences(code, name) {
 		start := bytes.LastIndexByte(code[:first], '\n') + 1
 		if after := code[first+len(name):]; start+indentation(code[start:]) != first || !assigns().Match(after) {
+			continue
+		} else if isNone().Match(after) { // as before a class statement
 			continue
 		} else if m := aliasOf().FindSubmatch(after); m != nil {
 			for _, class := range m[1:] {
@@ -475,8 +482,9 @@ func (g *classGraph) resolve(file int, dotted string, depth int, out *ancestry) 
 	return false
 }
 
-// typedClasses are functions and objects that code derives classes from, with the classes that it inherits from instead.
-var typedClasses = map[string]string{"NamedTuple": "tuple", "TypedDict": "dict"}
+// typedClasses are functions and objects of typing that code derives classes from, with the builtin classes that it inherits from
+// instead.
+var typedClasses = map[string]string{"NamedTuple": "tuple", "TypedDict": "dict", "Dict": "dict", "List": "list", "Set": "set", "FrozenSet": "frozenset", "Tuple": "tuple", "Type": "type"}
 
 // attribute adds what an import in a file stands for, followed by a dotted name.
 func (g *classGraph) attribute(file int, i codeImport, rest string, depth int, out *ancestry) {
@@ -486,6 +494,13 @@ func (g *classGraph) attribute(file int, i codeImport, rest string, depth int, o
 	if base := typedClasses[dotted]; base != "" && strings.HasPrefix(i.module, "typing") && i.level == 0 {
 		out.builtins[base] = true
 		return
+	}
+	if i.module == "typing" && i.level == 0 && len(g.find(file, 0, "_collections_abc")) > 0 { // other objects of typing stand for its classes
+		inner := newAncestry()
+		if g.attribute(file, codeImport{module: "_collections_abc", attribute: dotted}, "", depth-1, inner); len(inner.classes) > 0 {
+			maps.Copy(out.classes, inner.classes)
+			return
+		}
 	}
 	if depth == 0 || dotted == "" {
 		out.names[last] = true
@@ -585,7 +600,7 @@ func (g *classGraph) addNamesakes(classes map[int]bool, module, name string, rep
 
 // addHeirs adds the classes that are derived from those in a set, which have the given name. If own is true, bases
 // that cannot be resolved count only in the project, where they may be variables. If resolve is false, all classes count
-// that have a base with the name.
+// that have a base with the name, but not those that give the base another name.
 func (g *classGraph) addHeirs(classes map[int]bool, name string, own, resolve bool) {
 	type origin struct {
 		class int // or -1 for a builtin class
@@ -613,7 +628,15 @@ func (g *classGraph) addHeirs(classes map[int]bool, name string, own, resolve bo
 	for len(queue) > 0 {
 		last := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
-		names := g.namesOf(last.name)
+		names := map[string]bool{last.name: true}
+		if resolve {
+			names = g.namesOf(last.name)
+		}
+		for alias, base := range typedClasses {
+			if last.class < 0 && base == last.name {
+				names[alias] = true
+			}
+		}
 		derives := func(c int) bool {
 			for i, base := range g.classes[c].bases {
 				if !names[base.last] {

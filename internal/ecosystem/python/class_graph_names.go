@@ -2,6 +2,7 @@ package python
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/rootfs"
@@ -21,12 +22,18 @@ func (g *classGraph) isImported(top string) bool {
 	return g.mentionsAll || g.imported[top]
 }
 
+// isNamed reports whether code of the project may import a class, or use it as an attribute of a module.
+func (g *classGraph) isNamed(class string) bool {
+	g.readNames()
+	return g.mentionsAll || g.classNames[class] || g.importsAny && g.mentioned[class]
+}
+
 // readNames collects the names in the code of the project, unless that has been done.
 func (g *classGraph) readNames() {
 	if g.mentioned != nil {
 		return
 	}
-	g.mentioned, g.imported = map[string]bool{}, map[string]bool{}
+	g.mentioned, g.imported, g.classNames = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i := range g.files {
 		if f := &g.files[i]; f.project && !g.addNames(f) {
 			g.mentionsAll = true
@@ -35,8 +42,8 @@ func (g *classGraph) readNames() {
 	}
 }
 
-// namesModule matches what may be the name of an imported module: after import, from or a comma, or in a string.
-var namesModule = lazyregexp.New(`(?m)^[ \t]*from[ \t]+(\w+)|\bimport[ \t]+([^\n#;]+)|["'](\w+)(?:\.\w+)*["']`)
+// namesModule matches a string that may be the name of a module, or of what it contains, and an attribute with the name of a class.
+var namesModule = lazyregexp.New(`["'](\w+)(?:\.\w+)*["']|\.([A-Z]\w*)`)
 
 // addNames adds the names in a file of the project. It returns false if they are not known.
 func (g *classGraph) addNames(f *codeFile) bool {
@@ -47,10 +54,22 @@ func (g *classGraph) addNames(f *codeFile) bool {
 		}
 	}
 	for _, m := range namesModule().FindAllSubmatch(code, -1) {
-		for name := range bytes.SplitSeq(bytes.Join(m[1:], nil), []byte(",")) {
-			name, _, _ = bytes.Cut(bytes.TrimSpace(name), []byte(" "))
-			name, _, _ = bytes.Cut(name, []byte("."))
-			g.imported[string(name)] = true
+		g.imported[string(m[1])] = true
+		g.classNames[string(m[2])] = true
+	}
+	s := readScope(code)
+	for _, imports := range s.imports {
+		for _, i := range imports {
+			if i.level == 0 {
+				g.imported[firstPart(strings.ReplaceAll(i.module, ".", "/"))] = true
+			}
+			g.classNames[i.attribute] = true
+		}
+	}
+	for _, star := range s.stars { // Any of the names may be one that it imports.
+		if star.level == 0 {
+			g.imported[firstPart(strings.ReplaceAll(star.module, ".", "/"))] = true
+			g.importsAny = true
 		}
 	}
 	return err == nil && len(g.mentioned) <= maxNames
