@@ -543,11 +543,11 @@ func (a *assignments) mayHave(w *attribute) bool {
 	return false
 }
 
-// structural are classes of the standard library to which objects of all classes with certain methods belong.
+// structural are classes of the standard library to which objects of all classes with certain methods belong, or are said to belong.
 var structural = map[string]bool{
 	"Awaitable": true, "Coroutine": true, "AsyncIterable": true, "AsyncIterator": true, "AsyncGenerator": true, "Iterable": true, "Iterator": true, "Reversible": true, "Generator": true,
 	"Hashable": true, "Sized": true, "Container": true, "Collection": true, "Buffer": true, "Callable": true, "PathLike": true,
-	"AbstractContextManager": true, "AbstractAsyncContextManager": true, "ContextManager": true, "AsyncContextManager": true,
+	"IO": true, "TextIO": true, "BinaryIO": true, "AbstractContextManager": true, "AbstractAsyncContextManager": true, "ContextManager": true, "AsyncContextManager": true,
 }
 
 // isCreated reports whether code may create objects of a class that is derived from that of the attribute: the class belongs to the

@@ -89,7 +89,7 @@ func (r *Reader) inner(b *binding) *scope {
 }
 
 // assignment matches the assignment of an attribute in a method.
-var assignment = lazyregexp.New(`(?m)^[ \t]*\(?self\.(\w+)[ \t]*(?:=[^=]|:[ \t]*\S|,[^=\n(]*=[^=])|\bas self\.(\w+):`)
+var assignment = lazyregexp.New(`(?m)(?:^|[:;])[ \t]*\(?self\.(\w+)[ \t]*(?:=[^=]|:[ \t]*\S|,[^=\n(]*=[^=])|\bas self\.(\w+):`)
 
 // assigned returns the attributes that methods of the class in the given line assign, if the file belongs to
 // a program.

@@ -30,7 +30,7 @@ var plainBases = set("object", "typing.Generic", "typing_extensions.Generic", "t
 // plainClasses are classes whose files assign computed attributes, but only to objects of other classes, or which create only
 // objects of themselves.
 var plainClasses = set("argparse.ArgumentParser", "argparse._AttributeHolder", "argparse._ActionsContainer", "logging.Filterer", "logging.Logger", "logging.Handler", "logging.StreamHandler", "logging.FileHandler", "logging.Formatter",
-	"pathlib.PurePath", "pathlib.Path", "pathlib._local.PurePath", "pathlib._local.Path", "_pytest.monkeypatch.MonkeyPatch")
+	"importlib._bootstrap.ModuleSpec", "inspect.BoundArguments", "inspect.Parameter", "inspect.Signature", "typing.IO", "typing.TextIO", "typing.BinaryIO", "pathlib.PurePath", "pathlib.Path", "pathlib._local.PurePath", "pathlib._local.Path", "_pytest.monkeypatch.MonkeyPatch")
 
 // isClosed reports whether a class has no public attributes other than those that members returns
 // and those that code assigns to its objects.
@@ -68,7 +68,7 @@ func (d *documenter) closedUnless(e *entity, members []*member, itself bool) (se
 		if c.external != "" {
 			name = strings.TrimPrefix(c.external, "builtins.")
 		}
-		if plainBases[name] || d.Program && compiled()[c.external] != nil {
+		if plainBases[name] || d.Program && compiled()[c.external] != nil || d.isComplete != nil && d.isComplete(c) {
 			continue
 		}
 		if c.external != "" {

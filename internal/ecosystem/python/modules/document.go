@@ -22,6 +22,8 @@ type documenter struct {
 	refs     []pending
 	// copies are the inherited members that have already been documented.
 	copies map[copied]copy
+	// isComplete reports whether all public members of a class are declared elsewhere, or is nil.
+	isComplete func(*entity) bool
 }
 
 func (d *documenter) module() {

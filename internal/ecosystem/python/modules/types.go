@@ -88,6 +88,7 @@ func NewTypes(r *Reader) *Types {
 		panic(err) // the name is a constant
 	}
 	t := &Types{ctx: r.ctx, r: r, doc: &documenter{Reader: r}, classes: map[*binding]*classType{}, made: map[*binding]*classType{}, values: map[*binding]*inference{}, results: map[*source.Stmt]*inference{}}
+	t.doc.isComplete = t.isComplete
 	t.stubs = &dist{Source: &Source{Root: files, Python: r.main.Python, Platform: r.main.Platform}, modules: map[string]*module{}}
 	return t
 }

@@ -131,6 +131,9 @@ func (t *Types) object(e *entity, args []*typ, depth int) *typ {
 		}
 		return t.instance(t.builtin(builtin), args...)
 	}
+	if (name == "Pattern" || name == "Match") && strings.HasPrefix(e.full(), "typing") {
+		name, e = "", &entity{external: "re." + name}
+	}
 	if name != "" && !e.isClass() {
 		for _, from := range [...]string{"_collections_abc", "collections", "contextlib"} {
 			for _, n := range [...]string{name, abstractClasses[name]} {

@@ -7,6 +7,10 @@ import (
 
 func TestAnnotation_Forms(t *testing.T) {
 	expectAbsent(t, []memberCase{
+		{"names of typing for classes of re", `
+import typing
+def f(m: typing.Match[str], p: typing.Pattern[str]): m.no_a; p.no_b; m.group().no_c
+`},
 		{"strings", `
 def f(a: 'Pot', b: 'list["Pot"]', c: "Pot | None", d: 'lib.Pot', e: '''Pot'''):
     a.no_a; b[0].no_b; c.no_c; d.anything; e.no_d

@@ -157,6 +157,9 @@ func (t *Types) base(e *entity) *classType {
 		if name, ok := strings.CutPrefix(e.external, "builtins."); ok {
 			return t.builtin(name)
 		}
+		if found := t.compiledEntity(e.external); found != nil && found.path != "" && found.isClass() {
+			return t.classOf(found)
+		}
 		return nil
 	case e.path == "":
 		return nil
@@ -212,7 +215,7 @@ func (t *Types) isClosed(c *classType, itself bool) bool {
 }
 
 // completeStubs are docent's own stubs that contain all public members of their classes.
-var completeStubs = set("builtins", "re", "_asyncio", "_collections", "_csv", "_decimal", "_hashlib", "_sqlite3", "_thread", "posix")
+var completeStubs = set("builtins", "re", "types", "_asyncio", "_collections", "_contextvars", "_csv", "_decimal", "_hashlib", "_io", "_socket", "_sqlite3", "_thread", "posix")
 
 func (t *Types) findClosed(c *classType, itself bool) bool {
 	if !c.whole {
@@ -229,7 +232,7 @@ func (t *Types) findClosed(c *classType, itself bool) bool {
 	case style == protocol:
 		return false // objects of any class with the members of the protocol may have others
 	}
-	if c.stub != nil && completeStubs[c.stub.scope.file.mod.name] {
+	if t.isComplete(c.e) {
 		return true
 	}
 	setters, closed := t.doc.closedUnless(c.e, nil, itself)
@@ -237,6 +240,18 @@ func (t *Types) findClosed(c *classType, itself bool) bool {
 		c.setters, c.mixin = setters, t.r.hasMixin(t.r.mro(c.e))
 	}
 	return closed && !slices.ContainsFunc(setters, func(m declaredMember) bool { return t.isOwn(m.class.mod.dist) })
+}
+
+// isComplete reports whether docent's own stubs declare all public members of a class.
+func (t *Types) isComplete(e *entity) bool {
+	if e.external != "" {
+		e = t.compiledEntity(e.external)
+	}
+	if e == nil || e.mod == nil || e.path == "" {
+		return false
+	}
+	stub := t.stubbed(e)
+	return stub != nil && completeStubs[stub.scope.file.mod.name] || e.mod.dist == t.stubs && completeStubs[e.mod.name]
 }
 
 // superArgs returns the types of the type parameters of a class that an object inherits from.

@@ -299,6 +299,18 @@ A().anything
 	})
 }
 
+func TestClass_FunctionsInOneLine(t *testing.T) {
+	expectAbsent(t, []memberCase{
+		{"attributes", `
+class A:
+    def __init__(self): self.x = Pot()
+    def set(self): pass; self.y = Lid()
+    def get(self): return self.x
+A().x.no_a; A().y.no_b; A().get().no_c
+`},
+	})
+}
+
 func TestClass_Descriptors(t *testing.T) {
 	expectAbsent(t, []memberCase{
 		{"__get__", `

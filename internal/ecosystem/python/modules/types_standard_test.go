@@ -42,6 +42,27 @@ shutil.which('ls').no_a; shutil.which(b'ls').decode; shutil.which(unknown()).dec
 tempfile.mkdtemp().no_b; tempfile.mkdtemp(prefix=b'x').decode; tempfile.mkdtemp(prefix='x', dir=unknown()).decode; tempfile.mkdtemp('x', 'y').no_c
 tempfile.mkstemp('.x')[1].no_d; tempfile.mkstemp(suffix=b'x')[1].decode
 `},
+		{"frames and variables of contexts", `
+import inspect, sys
+from _contextvars import ContextVar
+sys._getframe(1).no_a; sys._getframe().f_back.f_code.no_b; inspect.currentframe().no_c
+x: ContextVar[str] = ContextVar('x')
+x.no_d; x.get().no_e; ContextVar('y').no_f; ContextVar('y').get().anything
+`},
+		{"signatures", `
+import inspect
+for name, p in inspect.signature(f).parameters.items():
+    name.no_a
+inspect.signature(f).parameters.no_b; inspect.signature(f).parameters.copy
+`},
+		{"classes that are derived from compiled ones", `
+import _io
+from _socket import socket
+class Port(_io._RawIOBase):
+    def f(self): self.no_a; self.readall; self.f
+class Line(socket): ...
+Port().no_b; Line().no_c; Line().recv(1).no_d
+`},
 		{"loggers", `
 import logging
 log = logging.getLogger(__name__)
