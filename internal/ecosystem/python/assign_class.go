@@ -90,6 +90,8 @@ func (w *attribute) findIn(file int, code []byte, tokens func() []source.Token, 
 	around := code[begin:end]
 	switch before := code[line:first]; {
 	case bytes.HasPrefix(bytes.TrimLeft(before, " \t"), []byte("#")):
+	case w.class == "tuple" && w.top == builtinsModule && reach == near && isField(code, first):
+		w.found = true
 	case bytes.HasSuffix(before, []byte(".")):
 		isAssigned := !w.override && isAssigned(before, code[first+len(w.name):end])
 		if w.override || !isAssigned && !w.isTarget(code[line:end]) || !isTargetToken(code, tokens(), first, isAssigned) {
@@ -129,6 +131,16 @@ func (w *attribute) findIn(file int, code []byte, tokens func() []source.Token, 
 		}
 		w.owners[owner{file, class}] = true
 	}
+}
+
+// maxFields is the maximum size in bytes of the names of the fields of a named tuple that are examined.
+const maxFields = 2000
+
+// isField reports whether an offset is in a call of namedtuple, whose objects are tuples.
+func isField(code []byte, offset int) bool {
+	before := code[max(0, offset-maxFields):offset]
+	i := bytes.LastIndex(before, []byte("namedtuple("))
+	return i >= 0 && bytes.Count(before[i:], []byte("(")) > bytes.Count(before[i:], []byte(")"))
 }
 
 // assignedIn records that a file assigns the attribute to an object of any class.

@@ -200,6 +200,15 @@ func (r *Reader) classText(b *binding) string {
 	return text
 }
 
+// computes reports whether the code of a class may assign an attribute by its name in a string, as in self.__dict__.update({"x": 1}).
+func (r *Reader) computes(e *entity, name string) bool {
+	if e.code == nil || e.code.scope.file.source == "" {
+		return false
+	}
+	text := r.classText(e.code)
+	return (strings.Contains(text, `"`+name+`"`) || strings.Contains(text, "'"+name+"'")) && slices.ContainsFunc(dynamicMarks[:], func(mark string) bool { return strings.Contains(text, mark) })
+}
+
 // tellsAll reports whether a class statement declares all attributes that the class has in addition
 // to those of its bases. A stub does so for a class without Python code.
 func (r *Reader) tellsAll(e *entity) bool {

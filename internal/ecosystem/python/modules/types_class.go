@@ -586,6 +586,9 @@ func (t *Types) findAttribute(c *classType, name string, code, stub, extra *bind
 	if t.r.styleOf(c.e) == enumeration && b.stmt != nil && b.stmt.Kind == source.Assign && !b.instance && b.annotation == nil && !strings.HasPrefix(name, "_") {
 		return t.instance(c)
 	}
+	if b.annotation == nil && b.stmt != nil && b.stmt.Kind == source.Assign && t.r.computes(c.e, name) {
+		return nil
+	}
 	if b.instance && (b.annotation == nil || b.stmt.Annotation == nil && t.assignsParameter(c, b.value.Text())) {
 		return t.assigned(c, name)
 	}

@@ -311,6 +311,19 @@ A().x.no_a; A().y.no_b; A().get().no_c
 	})
 }
 
+func TestClass_AttributesInDictionaries(t *testing.T) {
+	expectAbsent(t, []memberCase{
+		{"their types are unknown", `
+class A:
+    x = y = Pot()
+    z = Pot()
+    def __init__(self):
+        self.__dict__.update({'x': unknown()})
+A().x.anything; A().z.no_a
+`},
+	})
+}
+
 func TestClass_Descriptors(t *testing.T) {
 	expectAbsent(t, []memberCase{
 		{"__get__", `
