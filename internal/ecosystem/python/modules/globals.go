@@ -103,6 +103,14 @@ func (r *Reader) keys(f *file, t *source.Tree, line int) (names []string, ok boo
 // elements returns the strings in a list that only statements outside functions change.
 func (r *Reader) elements(f *file, t *source.Tree) (values []string, ok bool) {
 	literal := t
+	if t.Kind == source.Attribute && t.Name == "__all__" {
+		if e := r.resolve(f.scope, t.X.Dotted()); e.known() && e.path == "" {
+			values = slices.Clone(r.exports(e.mod))
+			others := compiled()[e.mod.name] // those of a list that code of the standard library computes
+			return append(values, others...), !e.mod.dynamic || others != nil
+		}
+		return nil, false
+	}
 	if t.Kind == source.Name {
 		b := f.scope.names[t.Name]
 		if b == nil || b.imported || b.alt != nil || b.value == nil {

@@ -23,18 +23,20 @@ func TestBoundKeys(t *testing.T) {
 		"globals().update(others)\n":                                                                            "*",
 		"globals().update(D=1)\n":                                                                               "*",
 		"globals().update({name: 1 for name in others()})\n":                                                    "*",
-		"globals().update({**others, 'D': 1})\n":                                                                "*",
-		"def add(f):\n    _names.append(f.__name__)\nglobals().update({name: 1 for name in _names})\n":          "*",
-		"globals().update({f(name): 1 for name in _names})\n":                                                   "*",
-		"globals().update({name: 1 for name in _names\n":                                                        "*",
-		"def f():\n    globals().update({'D': 1})\n":                                                            "*",
+		"import socket, listed\nglobals().update({n: getattr(socket, n) for n in socket.__all__ if n.isupper()})\nglobals().update({n: 1 for n in listed.__all__})\n": "AF_INET Listed",
+		"import unlisted\nglobals().update({n: 1 for n in unlisted.__all__})\n":                                                                                       "*",
+		"globals().update({**others, 'D': 1})\n":                                                       "*",
+		"def add(f):\n    _names.append(f.__name__)\nglobals().update({name: 1 for name in _names})\n": "*",
+		"globals().update({f(name): 1 for name in _names})\n":                                          "*",
+		"globals().update({name: 1 for name in _names\n":                                               "*",
+		"def f():\n    globals().update({'D': 1})\n":                                                   "*",
 	} {
 		for _, from := range []string{"pkg/_compat.py", "pkg/__init__.py"} { // also through a star import
 			files := "-- pkg/__init__.py\nfrom ._compat import *\n"
 			if from == "pkg/__init__.py" {
 				files = ""
 			}
-			p := read(t, files+"-- "+from+"\nimport sys, typing\n"+made+code, "pkg")
+			p := read(t, files+"-- "+from+"\nimport sys, typing\n"+made+code+"-- socket.py\n__all__ = f()\n-- unlisted.py\n__all__ = f()\n-- listed.py\n__all__ = ['Listed']\n", "pkg")
 			if slices.Contains(p.Hidden, "*") != (want == "*") {
 				t.Errorf("%s: %.80q: it is not said correctly whether all names are known: %q", from, code, p.Hidden)
 			}
