@@ -222,6 +222,7 @@ func TestTypes_InferredArguments(t *testing.T) {
 		{"results of callbacks", `list.map(n => pick("")).map(d => d.zz); list.map(n => [n])[0][0].zz`, "Door, Number"},
 		{"two arguments for one parameter", `declare function both<T>(a: T, b: T): T; both(1, 2).zz; both(pick(""), pick("")).zz`, "Number, Door"},
 		{"overloads", `pick("").zz; pick(1).zz; pick().zz; declare function f(a: string, b: number): Door; declare function f(a: number): Kiln; f("", 1).zz; f(1).zz`, "Door, Kiln, Door, Door, Kiln"},
+		{"overloads for booleans and literals", `declare function f(a: boolean): Door; declare function f(a: any): Kiln; declare function g<T>(a: T): Door; declare function g(a: any): Kiln; declare function h(a: "x" | "y"): Door; declare function h(a: any): Kiln; declare const b: boolean, s: string, l: "x" | "y"; f(b).zz; f(s).zz; g(b).zz; h(l).zz; h(s).zz`, "Door, Kiln, Door, Door, Kiln"},
 	})
 }
 

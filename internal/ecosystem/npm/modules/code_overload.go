@@ -96,21 +96,19 @@ func (c *Code) rejects(want, t typeRef) bool {
 	if !ok || len(parts) == 0 {
 		return false
 	}
+	var primitives []typeRef
 	for _, q := range parts {
-		if isNothing(q) {
-			continue
-		}
 		if primitiveName(q) != "" {
-			if holds, known, _ := c.e.assignable(t, q); holds || !known {
-				return false
-			}
-			continue
-		}
-		if !c.lacksMember(q, t) {
+			primitives = append(primitives, q)
+		} else if !isNothing(q) && !c.lacksMember(q, t) {
 			return false
 		}
 	}
-	return true
+	if len(primitives) == 0 {
+		return true
+	}
+	holds, known, _ := c.e.assignable(t, unionOf(primitives)) // boolean is neither true nor false
+	return known && !holds
 }
 
 // rejectsRecord reports whether a parameter does not accept a record of type t, because it requires certain properties.
