@@ -23,6 +23,9 @@ var augmenting = lazyregexp.New(`(?m)declare\s+(?:global\b|module\s+['"])`)
 // globalInterface matches the declaration of an interface that is global in a script.
 var globalInterface = lazyregexp.New(`(?m)^(?:declare[ \t]+)?(?:interface|namespace)\s`)
 
+// moduleStatement matches a statement that makes a file a module.
+var moduleStatement = lazyregexp.New(`(?m)^(?:import|export)\b`)
+
 // configText matches a text in a configuration that may name a package.
 var configText = lazyregexp.New(`"(@?[a-zA-Z0-9][^"\s:*]*)"`)
 
@@ -50,6 +53,8 @@ type augmentations struct {
 	packages map[string]bool
 	// modules contains the names and patterns of the modules that the project declares.
 	modules map[string]bool
+	// local contains the names of the files of the project that add anything.
+	local map[string]bool
 	// configs contains the paths of the configurations in the project.
 	configs []string
 	files   int
@@ -88,7 +93,7 @@ type addedBase struct {
 // augmentationsOf searches the project in dir, and the files that it imports from installed packages, directly or through
 // others. It returns nil if there are too many files.
 func (n *NPM) augmentationsOf(ctx context.Context, dir string) *augmentations {
-	a := &augmentations{ctx: ctx, members: map[string][]modules.TypeName{}, interfaces: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}, modules: map[string]bool{}}
+	a := &augmentations{ctx: ctx, members: map[string][]modules.TypeName{}, interfaces: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}, modules: map[string]bool{}, local: map[string]bool{}}
 	if dir == "" {
 		return a
 	}
@@ -238,13 +243,13 @@ func isScript(name string) bool {
 	return false
 }
 
-// search records the members that a file of a package adds to interfaces. pkg is nil for a file of the project. A package
-// of types declares its own.
+// search records the members that a file of a package adds to interfaces. pkg is nil for a file of the project. The interfaces
+// of a script are global.
 func (a *augmentations) search(pkg *modules.Package, name, text string) {
 	if pkg == nil && a.program != nil {
 		a.program.Add(name, text)
 	}
-	script := strings.Contains(name, ".d.") && (pkg == nil || strings.HasPrefix(pkg.Name, "@types/")) && globalInterface().MatchString(text)
+	script := strings.Contains(name, ".d.") && !moduleStatement().MatchString(text) && globalInterface().MatchString(text)
 	if !script && (!strings.Contains(text, "declare") || !augmenting().MatchString(text)) {
 		return
 	}
@@ -257,6 +262,9 @@ func (a *augmentations) search(pkg *modules.Package, name, text string) {
 		return
 	}
 	in := source{root: file.Root, local: pkg == nil}
+	if in.local {
+		a.local[name] = true
+	}
 	for n := range file.Root.Children() {
 		switch {
 		case n.Kind == dts.Global:

@@ -43,7 +43,7 @@ func TestAugmentations_Types(t *testing.T) {
 		{"an interface of a module file", `export interface Door { lock: 1 }`, door, false},
 		{"a class", `declare module "kiln" { class Door { lock: 1 } }`, door, false},
 	} {
-		a := &augmentations{ctx: t.Context(), members: map[string][]modules.TypeName{}, interfaces: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}, modules: map[string]bool{}}
+		a := &augmentations{ctx: t.Context(), members: map[string][]modules.TypeName{}, interfaces: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}, modules: map[string]bool{}, local: map[string]bool{}}
 		a.search(nil, "src/env.ts", tt.src)
 		if got := a.mayAdd("lock", []modules.TypeName{tt.to}); got != tt.want {
 			t.Errorf("%s: %s\n%v may get it: %t", tt.name, tt.src, tt.to, got)
@@ -63,7 +63,7 @@ func TestAugmentations_Bases(t *testing.T) {
 		`declare module "oven" { interface Door extends Lockable {} }`:               true,
 		`declare global { interface Door extends Lockable {} } export {}`:            false, // another type
 	} {
-		a := &augmentations{ctx: t.Context(), members: map[string][]modules.TypeName{}, interfaces: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}, modules: map[string]bool{}}
+		a := &augmentations{ctx: t.Context(), members: map[string][]modules.TypeName{}, interfaces: map[string][]modules.TypeName{}, bases: map[string][]addedBase{}, packages: map[string]bool{}, modules: map[string]bool{}, local: map[string]bool{}}
 		a.search(nil, "src/env.ts", src)
 		if got := a.mayAdd("lock", types); got != want {
 			t.Errorf("%s: %t, want %t", src, got, want)
@@ -91,6 +91,7 @@ func TestExtends(t *testing.T) {
 		{"the source of a component", map[string]string{"App.vue": "<script lang=\"ts\">\ndeclare module \"kiln\"" + add + "\n</script>"}, "", "kiln"},
 		{"JavaScript", map[string]string{"env.js": `/* declare module "kiln" {} */`}, "", ""},
 		{"a package that the file imports", map[string]string{"node_modules/lock/index.d.ts": `declare module "kiln"` + add}, `import "lock"`, "kiln"},
+		{"a script of a package", map[string]string{"node_modules/lock/add.js": "", "node_modules/lock/index.d.ts": `declare module "kiln"` + add}, `import "lock/add"`, "kiln"},
 		{"a package that nothing imports", map[string]string{"node_modules/lock/index.d.ts": `declare module "kiln"` + add}, "", ""},
 		{"a package that a package imports", map[string]string{"node_modules/lock/index.d.ts": `import "bolt"`, "node_modules/bolt/index.d.ts": `declare module "kiln"` + add}, `import "lock"`, "kiln"},
 		{"a package of types", map[string]string{"node_modules/@types/lock/index.d.ts": `declare module "kiln"` + add}, "", "kiln"},
@@ -153,6 +154,52 @@ func TestTypes_FilesOutsideOfTheProject(t *testing.T) {
 		f := &ecosystem.SourceFile{Name: "src/a.ts", Dir: dir, Text: []byte("import { Further } from 'kiln'\nimport 'equal/virtual'")}
 		if got := absentIn(checked, f); got != want {
 			t.Errorf("%s: found %q, want %q", config, got, want)
+		}
+	}
+}
+
+// TestTypes_MergedAugmentations checks members of properties to which files of the project give another type.
+func TestTypes_MergedAugmentations(t *testing.T) {
+	files := maps.Clone(library)
+	maps.Copy(files, map[string]string{
+		"node_modules/auth/package.json": `{"name": "auth", "version": "1.0.0", "types": "index.d.ts"}`,
+		"node_modules/auth/index.d.ts":   `export * from "./types"; export declare function open(): import("./types").Session;`,
+		"node_modules/auth/types.d.ts":   `export interface Base { user?: { name: string } } export interface Session extends Base {}`,
+		"types/auth.d.ts":                `import "auth"; interface Mine { role: string } declare module "auth" { interface Session { user: { name: string } & Mine } }`,
+	})
+	dir := filetest.Dir(t, files)
+	checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &ecosystem.SourceFile{Name: "src/a.ts", Dir: dir, Text: []byte("import { open } from 'auth'\nopen().user.role\nopen().user.rule\n")}
+	if got, want := absentIn(checked, f), "3: the value has no member rule"; got != want {
+		t.Errorf("found %q, want %q", got, want)
+	}
+}
+
+// TestTypes_GlobalScripts checks members that scripts of a package add to global interfaces, which its main declarations name.
+func TestTypes_GlobalScripts(t *testing.T) {
+	files := maps.Clone(library)
+	maps.Copy(files, map[string]string{
+		"node_modules/frame/package.json":      `{"name": "frame", "version": "1.0.0", "types": "index.d.ts"}`,
+		"node_modules/frame/index.d.ts":        "/// <reference types=\"./types/global\" />\nexport {}\n",
+		"node_modules/frame/types/global.d.ts": "interface String {\n  framed: true\n}\n",
+		"node_modules/frame/part.d.ts":         "export declare const part: string\n",
+		"node_modules/frame/lone.js":           "",
+	})
+	dir := filetest.Dir(t, files)
+	for src, want := range map[string]string{
+		"import { part } from 'frame/part'\npart.framed; part.farmed": "2: String of typescript@5.0.0 has no member farmed",
+		"import 'frame/lone'\n''.framed; ''.farmed":                   "2: String of typescript@5.0.0 has no member farmed",
+		"''.framed; export {}":                                        "1: String of typescript@5.0.0 has no member framed",
+	} {
+		checked, err := New(ecosystem.Options{Offline: true}).Types(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := absentIn(checked, &ecosystem.SourceFile{Name: "src/a.ts", Dir: dir, Text: []byte(src)}); got != want {
+			t.Errorf("%s: found %q, want %q", src, got, want)
 		}
 	}
 }

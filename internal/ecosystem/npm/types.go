@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -23,6 +24,7 @@ type typeChecker struct {
 	searched map[string]string // the texts of the checked files whose augmentations are in added
 
 	mu              sync.Mutex
+	merged          bool // whether code contains the augmentations in all files of the project
 	finder          *finder
 	implementations *implementations
 	// name and text are those of the file that is checked.
@@ -103,65 +105,78 @@ func (c *typeChecker) Uses(files []*ecosystem.SourceFile) map[*ecosystem.SourceF
 			continue
 		}
 		c.name, c.text, c.source.texts[name] = name, text, text
-		lines := ecosystem.NewLines(text)
-		hidden, all := hiddenLines(text)
-		absent := c.code.AbsentImports(name)
-		members := c.code.Uses(name)
-		uses[f] = make([]ecosystem.TypedUse, 0, len(absent)+len(members))
-		for _, i := range absent {
-			if !typed && i.Name != "" && c.mayExport(&i) {
+		uses[f] = c.uses(f, name, text, typed)
+		if !c.merged && slices.ContainsFunc(uses[f], func(u ecosystem.TypedUse) bool { return u.Fault != ecosystem.NoFault }) {
+			c.merged = true
+			if added := c.augmentations(name, text); added != nil && len(added.local) > 0 { // They may change the types of members, too.
+				c.code.Merge(slices.Sorted(maps.Keys(added.local)))
+				uses[f] = c.uses(f, name, text, typed)
+			}
+		}
+	}
+	return uses
+}
+
+// uses returns the uses in a file. name and text are those of its code.
+func (c *typeChecker) uses(f *ecosystem.SourceFile, name, text string, typed bool) (uses []ecosystem.TypedUse) {
+	lines := ecosystem.NewLines(text)
+	hidden, all := hiddenLines(text)
+	absent := c.code.AbsentImports(name)
+	members := c.code.Uses(name)
+	uses = make([]ecosystem.TypedUse, 0, len(absent)+len(members))
+	for _, i := range absent {
+		if !typed && i.Name != "" && c.mayExport(&i) {
+			continue
+		}
+		if at := lines.Position(i.Offset); !all && !hidden[at.Line] && !c.mayDeclare(f, &i, name, text) {
+			uses = append(uses, absentImport(&i, at))
+		}
+	}
+	for _, m := range members {
+		if !typed && (m.Field || m.Arguments != "" || m.Absent && !c.isAbsent(&m, text)) {
+			continue // JavaScript may pass any arguments, and has members that declarations lack.
+		}
+		u := ecosystem.TypedUse{Use: ecosystem.Use{Position: lines.Position(m.Offset), Text: m.Name}}
+		if m.Owner != "" {
+			u.Path = m.Owner + "." + m.Name
+			if m.Package != nil && m.Package.Name != "typescript" { // That is the standard library.
+				u.Package = m.Package.Name
+			}
+		}
+		if m.Arguments != "" {
+			if all || hidden[u.Line] || !c.certain(&m, name, text) {
 				continue
 			}
-			if at := lines.Position(i.Offset); !all && !hidden[at.Line] && !c.mayDeclare(f, &i, name, text) {
-				uses[f] = append(uses[f], absentImport(&i, at))
-			}
+			u.Fault, u.Path, u.Message = ecosystem.ArgumentsFault, m.Name, m.Arguments
 		}
-		for _, m := range members {
-			if !typed && (m.Field || m.Arguments != "" || m.Absent && !c.isAbsent(&m, text)) {
-				continue // JavaScript may pass any arguments, and has members that declarations lack.
+		if m.Absent {
+			if all || hidden[u.Line] || !c.certain(&m, name, text) {
+				continue
 			}
-			u := ecosystem.TypedUse{Use: ecosystem.Use{Position: lines.Position(m.Offset), Text: m.Name}}
+			u.Fault = ecosystem.AbsentFault
+			u.Message = fmt.Sprintf("the value has no member %s", m.Name)
 			if m.Owner != "" {
-				u.Path = m.Owner + "." + m.Name
-				if m.Package != nil && m.Package.Name != "typescript" { // That is the standard library.
-					u.Package = m.Package.Name
+				u.Message = fmt.Sprintf("%s has no member %s", m.Owner, m.Name)
+			}
+			if p := m.Package; p != nil && m.Owner == p.Name {
+				u.Message = fmt.Sprintf("%s@%s has no %s", p.Name, p.Version, m.Name)
+			} else if p != nil && m.Owner != "" {
+				u.Message = fmt.Sprintf("%s of %s@%s has no member %s", m.Owner, p.Name, p.Version, m.Name)
+			}
+			u.Near = spelling.Near(slices.Values(m.Members), m.Name)
+			if m.Field {
+				if hidesLine(hidden, lines.Position(m.Literal[0]).Line, lines.Position(m.Literal[1]).Line) {
+					continue // The compiler reports one error for a literal.
+				}
+				u.Fault, u.Fields = ecosystem.FieldsFault, []ecosystem.Field{{Position: u.Position, Name: m.Name}}
+				u.Path = cmp.Or(m.Owner, "the type of the literal")
+				u.Message = ""
+				if m.Element != "" {
+					u.Message = fmt.Sprintf("<%s> has no attribute %s", m.Element, m.Name)
 				}
 			}
-			if m.Arguments != "" {
-				if all || hidden[u.Line] || !c.certain(&m, name, text) {
-					continue
-				}
-				u.Fault, u.Path, u.Message = ecosystem.ArgumentsFault, m.Name, m.Arguments
-			}
-			if m.Absent {
-				if all || hidden[u.Line] || !c.certain(&m, name, text) {
-					continue
-				}
-				u.Fault = ecosystem.AbsentFault
-				u.Message = fmt.Sprintf("the value has no member %s", m.Name)
-				if m.Owner != "" {
-					u.Message = fmt.Sprintf("%s has no member %s", m.Owner, m.Name)
-				}
-				if p := m.Package; p != nil && m.Owner == p.Name {
-					u.Message = fmt.Sprintf("%s@%s has no %s", p.Name, p.Version, m.Name)
-				} else if p != nil && m.Owner != "" {
-					u.Message = fmt.Sprintf("%s of %s@%s has no member %s", m.Owner, p.Name, p.Version, m.Name)
-				}
-				u.Near = spelling.Near(slices.Values(m.Members), m.Name)
-				if m.Field {
-					if hidesLine(hidden, lines.Position(m.Literal[0]).Line, lines.Position(m.Literal[1]).Line) {
-						continue // The compiler reports one error for a literal.
-					}
-					u.Fault, u.Fields = ecosystem.FieldsFault, []ecosystem.Field{{Position: u.Position, Name: m.Name}}
-					u.Path = cmp.Or(m.Owner, "the type of the literal")
-					u.Message = ""
-					if m.Element != "" {
-						u.Message = fmt.Sprintf("<%s> has no attribute %s", m.Element, m.Name)
-					}
-				}
-			}
-			uses[f] = append(uses[f], u)
 		}
+		uses = append(uses, u)
 	}
 	return uses
 }

@@ -132,6 +132,16 @@ func (r *Reader) NewCode(options func(dir string) CompilerOptions, extended func
 	}
 }
 
+// Merge adds to the declarations of packages what files of the project add to them. It does not change earlier results.
+func (c *Code) Merge(names []string) {
+	for _, name := range names {
+		if m := c.r.load(c.r.main, name); m != nil {
+			c.r.closure(m)
+		}
+	}
+	clear(c.queries)
+}
+
 // Uses returns the uses of members of values of known types in a file of the project. The result is valid until the next
 // call.
 func (c *Code) Uses(name string) []MemberUse {

@@ -155,7 +155,7 @@ func isNamespace(sym *symbol) bool {
 		default:
 			return false
 		}
-		if mod := d.scope.mod; mod == nil || mod.file == nil || mod.file.Language != dts.Declarations || len(mod.file.Warnings) > 0 {
+		if mod := d.scope.mod; mod == nil || mod.file == nil || mod.file.Language == dts.JavaScript || len(mod.file.Warnings) > 0 {
 			return false
 		}
 	}

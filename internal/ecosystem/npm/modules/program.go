@@ -123,6 +123,16 @@ func (p *Program) add(m *module, spec string) {
 			p.uses[m.pkg][t.pkg], p.reached = true, nil
 		}
 	}
+	p.push(t)
+	if m.pkg == p.r.main && t.pkg != m.pkg { // The package's main declarations may add to types of others what any part of it provides.
+		if main, ok := p.r.entryOf(t.pkg, "."); ok {
+			p.push(main)
+		}
+	}
+}
+
+// push adds a file to the queue.
+func (p *Program) push(t target) {
 	if language, ok := dts.LanguageOf(t.path); t.pkg == p.r.main || p.seen[t] || !ok || language == dts.JavaScript {
 		return
 	}
@@ -170,11 +180,13 @@ func (p *Program) specifier(m *module, word, spec string) {
 	case "path=":
 		p.add(m, "./"+strings.TrimPrefix(spec, "./"))
 	case "types=":
-		name, sub := splitSpecifier(spec)
-		if spec != "node" && spec != m.pkg.Name && !isNear(spec) {
-			p.add(m, typesName(name)+sub[1:])
-			p.add(m, spec)
+		if spec == "node" || spec == m.pkg.Name {
+			return
 		}
+		if name, sub := splitSpecifier(spec); !isNear(spec) {
+			p.add(m, typesName(name)+sub[1:])
+		}
+		p.add(m, spec)
 	default:
 		p.add(m, spec)
 	}
