@@ -128,6 +128,8 @@ func TestFiles_MembersOfValuesInPython(t *testing.T) {
 		{"from clay import Lid\nLid().lfit", 1, "4:7 name Lid of clay@1.0 has no member lfit near lift"}, // programs do not import _parts
 		{"from clay import Lid\nLid().lift()", 1, "4:7 call Lid.lift needs an argument for n"},
 		{"from clay._parts import Rim\nRim().knbo", 1, "4:7 name Rim of clay._parts@1.0 has no member knbo near knob"},
+		{"from clay import Lld\nLld(); x: Lld; Lld.lift()", 0, "3:18 name clay@1.0 has no Lld near Lid"}, // once, where it is imported
+		{"import clay\nclay.Lld.lift()", 0, "4:10 name clay@1.0 has no Lld.lift near Lid.lift"},
 		{"standard.opn", 0, "3:10 name Kiln of kiln@1.0 has no member opn"},
 		{"class A:\n    y = standard.opn\n    def __init__(self, n):\n        self.standard = [*n]", 0, "4:18 name Kiln of kiln@1.0 has no member opn"}, // not the attribute
 		{"with Kiln(1) as k:\n    k.opn", 0, "4:7 name Kiln of kiln@1.0 has no member opn"},
