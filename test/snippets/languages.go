@@ -18,13 +18,14 @@ type language struct {
 	command string // that has to be installed
 	install func(ctx context.Context, dir string) error
 	judge   func(ctx context.Context, dir string) ([]fault, error)
+	hiding  []string // the kinds of errors after which the compiler may not report others in the same file
 }
 
 var languages = map[string]language{
-	"go":     {"go", installer("go", "mod", "tidy", "-e"), build},
-	"npm":    {"npm", installer("npm", "install", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund", "--silent"), tsc},
-	"python": {"python3", installPython, pyright},
-	"rust":   {"cargo", installer("cargo", "fetch", "--quiet"), cargo},
+	"go":     {"go", installer("go", "mod", "tidy", "-e"), build, []string{"package"}},
+	"npm":    {"npm", installer("npm", "install", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund", "--silent"), tsc, nil},
+	"python": {"python3", installPython, pyright, nil},
+	"rust":   {"cargo", installer("cargo", "fetch", "--quiet"), cargo, []string{"package", "name"}},
 }
 
 func installer(command string, args ...string) func(ctx context.Context, dir string) error {
@@ -61,7 +62,7 @@ var goError = regexp.MustCompile(`(?m)^(?:\./)?([^\s:]+\.go):(\d+):\d+: (.*)$`)
 
 // build returns the errors of the Go compiler. An import that does not exist hides the other errors in its package only.
 func build(ctx context.Context, dir string) (faults []fault, err error) {
-	c := exec.CommandContext(ctx, "go", "list", "-e", "-export", "-gcflags=-e", "-f", "{{with .Error}}{{.Pos}}: {{.Err}}\n{{end}}", "./...")
+	c := exec.CommandContext(ctx, "go", "list", "-e", "-export", "-test", "-gcflags=-e", "-f", "{{with .Error}}{{.Pos}}: {{.Err}}\n{{end}}{{range .DepsErrors}}{{.Pos}}: {{.Err}}\n{{end}}", "./...")
 	c.Dir = dir
 	out, err := c.CombinedOutput()
 	if err != nil {

@@ -80,12 +80,13 @@ func (m *measurement) run(ctx context.Context, archives []string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
+		faults = slices.DeleteFunc(faults, func(f fault) bool { return !filepath.IsLocal(f.file) }) // those in dependencies
 		fmt.Fprintf(os.Stderr, "checking %s\n", dir)
 		findings, err := m.findings(ctx, dir)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		figures, more := m.compare(faults, findings)
+		figures, more := m.compare(faults, findings, l.hiding)
 		for _, kind := range kinds {
 			if f := figures[kind]; f.faults > 0 {
 				fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t\t\n", name, kind, f.faults, float64(f.found)/float64(f.faults))
@@ -119,8 +120,8 @@ func (m *measurement) findings(ctx context.Context, dir string) ([]finding, erro
 }
 
 // compare counts the errors of the compiler by kind, and the findings in lines without an error. Several errors of a kind in the
-// same lines count once.
-func (m *measurement) compare(faults []fault, findings []finding) (figures map[string]figure, more int) {
+// same lines count once. In files with errors of the kinds in hiding, such findings are not counted.
+func (m *measurement) compare(faults []fault, findings []finding, hiding []string) (figures map[string]figure, more int) {
 	figures = map[string]figure{}
 	isIn := func(f fault, at finding) bool { return f.file == at.File && f.first <= at.Line && at.Line <= f.last }
 	for i, f := range faults {
@@ -139,7 +140,9 @@ func (m *measurement) compare(faults []fault, findings []finding) (figures map[s
 		figures[f.kind] = sum
 	}
 	for _, at := range findings {
-		if slices.ContainsFunc(faults, func(f fault) bool { return isIn(f, at) }) {
+		if slices.ContainsFunc(faults, func(f fault) bool {
+			return isIn(f, at) || f.file == at.File && slices.Contains(hiding, f.kind)
+		}) {
 			continue
 		}
 		more++
