@@ -61,7 +61,7 @@ func isTyped(s call) bool {
 
 // refuses reports whether no value of type t is assignable to a type.
 func (c *Code) refuses(want, t typeRef) bool {
-	if !c.e.settled(want, 0) || !c.e.settled(t, 0) {
+	if !c.isWritten(want, 0) || !c.e.settled(want, 0) || !c.e.settled(t, 0) {
 		return false
 	}
 	parts, ok := c.e.parts(want)
@@ -69,6 +69,40 @@ func (c *Code) refuses(want, t typeRef) bool {
 	return ok && known && len(parts) > 0 && len(values) > 0 && len(parts)*len(values) <= maxDistributed && !slices.ContainsFunc(values, func(v typeRef) bool {
 		return slices.ContainsFunc(parts, func(p typeRef) bool { return !c.refusesPart(p, v) })
 	})
+}
+
+// isWritten reports whether a type is not computed from others, as conditional types are.
+func (c *Code) isWritten(t typeRef, depth int) bool {
+	if depth > maxNesting {
+		return false
+	}
+	if t.compound != nil {
+		return !slices.ContainsFunc(t.compound.parts, func(p typeRef) bool { return !c.isWritten(p, depth+1) })
+	}
+	if t.node == nil {
+		return t.isLit || t.sym != nil
+	}
+	switch n := t.node; n.Kind {
+	case dts.Keyword, dts.Literal, dts.TypeLiteral, dts.FuncType, dts.NewType, dts.Array, dts.Tuple:
+		return true
+	case dts.Union, dts.Intersection, dts.Paren:
+		for k := range n.Children() {
+			if !c.isWritten(t.at(k), depth+1) {
+				return false
+			}
+		}
+		return true
+	case dts.Ref:
+		if v, ok := t.env.get(n.Text); ok {
+			return c.isWritten(v, depth+1)
+		}
+		if body, ok := c.aliased(t); ok {
+			return c.isWritten(body, depth+1)
+		}
+		sym := c.r.target(c.r.entity(t.scope, n.Text, typeMeaning))
+		return sym != nil && isClassOrInterface(sym)
+	}
+	return false
 }
 
 // refusesPart is like refuses, for parts of unions.

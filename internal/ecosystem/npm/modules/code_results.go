@@ -39,11 +39,12 @@ func (c *Code) results(f *frame, signatures []call, typeArgs []*dts.Node, args [
 			bound[k].expect(c, s.context.at(s.node.Type()), want)
 		}
 	}
+	counted, variables := candidates, bound // before the types of arguments exclude some
 	types, candidates, bound := c.arguments(f, candidates, bound, len(typeArgs) > 0, args, func(i int) bool {
 		return !slices.ContainsFunc(candidates, func(s call) bool { return c.inferredFrom(s, i) })
 	})
 	if !spread {
-		c.mistyped(f, candidates, bound, len(signatures), types, args, x)
+		c.mistyped(f, counted, variables, len(signatures), types, args, x)
 	}
 	var all []typeRef
 	known, matched := true, -1 // matched is the part of which an overload accepts the arguments
