@@ -388,9 +388,6 @@ func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
 // leaveOut records the names that are bound in a block that does not run for this version of Python
 // and platform, because programs that run elsewhere may use them.
 func (s *scope) leaveOut(body []source.Stmt) {
-	if s.class != nil {
-		return
-	}
 	for i := range body {
 		stmt := &body[i]
 		switch stmt.Kind {

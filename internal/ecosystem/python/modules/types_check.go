@@ -55,13 +55,15 @@ func (c *memberCheck) add(f *frame, x *source.Tree, owner, m *typ, missing bool)
 	if !missing || c.seen[offset] || strings.HasPrefix(x.Name, "_") {
 		return
 	}
-	c.seen[offset] = true
 	member := Member{Offset: offset, Name: x.Name, Text: x.Text}
 	for _, v := range owner.variants() {
 		if v.kind == noneType {
 			continue
 		}
 		if v.class == nil {
+			return
+		}
+		if f.quiet >= conditional && !f.isEverywhere(v.class, x.Name) {
 			return
 		}
 		e := v.class.e
@@ -72,6 +74,7 @@ func (c *memberCheck) add(f *frame, x *source.Tree, owner, m *typ, missing bool)
 		member.Owners = append(member.Owners, Owner{Module: module, Path: e.path, Own: f.isOwn(e.mod.dist), Exact: v.exact && v.kind == instanceType, Builtin: e.mod.dist == f.stubs, Made: v.made || v.kind == classObject && !v.exact, Setters: f.settersOf(v.class)})
 		member.Names = append(member.Names, f.memberNames(v.class)...)
 	}
+	c.seen[offset] = true
 	member.Unless = f.exported(owner.overrides())
 	c.missing = append(c.missing, member)
 }
@@ -327,19 +330,20 @@ func (t *Types) checkFunction(top *frame, c *source.Code, s *scope, class *class
 	f.runNested(0)
 }
 
-// skips returns the number of decorators, such as unittest.skipUnless, because of which a function or class may not run.
+// skips returns the doubts about a function or class that has decorators, such as unittest.skipUnless, because of which it may not
+// run, or may fail.
 func (f *frame) skips(c *source.Code) (n int) {
 	for _, d := range c.Decorators {
 		n += f.doubts(d)
-		if d != nil && skipping[lastOf("."+d.Function())] {
-			n++
+		if d != nil {
+			n += skipping[lastOf("."+d.Function())]
 		}
 	}
 	return n
 }
 
 // skipping are decorators of tests that may not run, or may fail.
-var skipping = set("skipif", "skipIf", "skipUnless", "xfail", "expectedFailure", "requires")
+var skipping = map[string]int{"skipif": conditional, "skipIf": conditional, "skipUnless": conditional, "requires": conditional, "xfail": guarded, "expectedFailure": guarded}
 
 // runNested evaluates the functions in a function, for which the variables of that function may have all their types.
 func (f *frame) runNested(depth int) {

@@ -391,7 +391,7 @@ func (f *frame) branch(s *source.Code) {
 	f.run(s.Else)
 	f.quiet -= doubt
 	if doubt > 0 && yes.dead != f.env.dead && versions().MatchString(s.Value.Text) {
-		f.quiet++ // until the end of the block, which runs only for other versions
+		f.quiet += conditional // until the end of the block, which runs only for other versions
 	}
 	f.env = f.mergeStates(yes, f.env)
 }

@@ -246,47 +246,62 @@ func (f *frame) instances(t *typ, classes []*typ, ok, is bool) *typ {
 	return joinAll(all)
 }
 
-// doubts returns 1 if a condition may depend on the version or the platform, and otherwise 0. Members that the condition
-// guards may then be absent.
-func (f *frame) doubts(x *source.Tree) int {
-	if f.isDoubtful(x, 0) {
-		return 1
-	}
-	return 0
-}
+// A condition or decorator may be false where the members in its branch are absent. These values are added to frame.quiet.
+const (
+	// guarded means that the code tests whether an object has a member.
+	guarded = 1
+	// conditional means that the code runs only with some versions, on some platforms or with some settings.
+	conditional = 1 << 16
+	// guards is the mask for the number of guards in frame.quiet.
+	guards = conditional - 1
+)
 
-func (f *frame) isDoubtful(x *source.Tree, depth int) bool {
+// doubts returns guarded and conditional, or 0, for a condition.
+func (f *frame) doubts(x *source.Tree) int { return f.doubtsIn(x, 0) }
+
+func (f *frame) doubtsIn(x *source.Tree, depth int) (doubts int) {
 	if x == nil || depth > maxExpression {
-		return false
+		return 0
 	}
 	switch x.Kind {
 	case source.Name, source.Attribute:
 		name := x.Name
 		switch {
-		case namesEnvironment(name):
-			return true
-		case name == "environ", name == "TYPE_CHECKING", x.Kind == source.Name && name == "sys":
-			return true
-		case x.Kind == source.Attribute && name == "name" && x.X.Kind == source.Name && x.X.Name == "os":
-			return true
-		case x.Kind == source.Name && len(name) > 1 && upper(name):
-			return true
+		case namesEnvironment(name), name == "environ", name == "TYPE_CHECKING", x.Kind == source.Name && name == "sys":
+			return conditional
+		case x.Kind == source.Attribute && name == "name" && x.X.Kind == source.Name && x.X.Name == "os", x.Kind == source.Name && len(name) > 1 && upper(name):
+			return conditional
+		case x.Kind == source.Name:
+			return 0
 		}
-		return x.Kind == source.Attribute && f.isDoubtful(x.X, depth+1)
+		return f.doubtsIn(x.X, depth+1)
 	case source.Compare:
 		if other := x.Args[0]; other.Kind == source.Name && upper(other.Name) && !namesEnvironment(other.Name) { // not a flag
-			return f.isDoubtful(x.X, depth+1)
+			return f.doubtsIn(x.X, depth+1)
 		}
 	case source.Call:
 		switch name := x.X.Dotted(); lastOf("." + name) {
 		case "hasattr", "getattr", "find_spec", "is_dataclass", "callable":
-			return true
+			return guarded
 		}
 	}
-	if f.isDoubtful(x.X, depth+1) {
-		return true
+	doubts = f.doubtsIn(x.X, depth+1)
+	for _, a := range x.Args {
+		doubts |= f.doubtsIn(a, depth+1)
 	}
-	return slices.ContainsFunc(x.Args, func(a *source.Tree) bool { return f.isDoubtful(a, depth+1) })
+	return doubts
+}
+
+// isEverywhere reports whether a class has the same members in all versions and on all platforms: whether it and its bases belong to
+// the program, and no code declares the class or a member with a name only in some versions or on some platforms.
+func (f *frame) isEverywhere(c *classType, name string) bool {
+	return !slices.ContainsFunc(c.mro, func(k *classType) bool {
+		if k.e.mod.dist == f.stubs {
+			return k.name != "object"
+		}
+		b := k.e.code
+		return b == nil || !f.isOwn(k.e.mod.dist) || slices.Contains(b.scope.elsewhere, k.name) || slices.Contains(f.r.inner(b).elsewhere, name)
+	})
 }
 
 // namesEnvironment reports whether a name may be that of a version, a platform or the presence of a feature.

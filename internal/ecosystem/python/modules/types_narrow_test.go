@@ -65,7 +65,7 @@ def f(x, y, z, w):
     if isinstance(y, Pot | Lid): y.open; y.no_b
     if isinstance(z, (str, (Pot, Lid))): z.upper; z.no_c
     if isinstance(w, classes): w.open; w.no_d
-    if isinstance(w, CLASSES): w.open; w.anything
+    if isinstance(w, CLASSES): w.open; w.no_e
 `},
 		{"classes that are not known", `
 from other import Thing
@@ -169,28 +169,44 @@ func TestNarrow_Doubts(t *testing.T) {
 		{"versions and platforms", `
 import sys, os
 from lib import HAS_POTS
-if sys.version_info >= (3, 14): Pot().anything
+if sys.version_info >= (3, 14): ''.anything
 def f(x):
     for y in x:
         if sys.version_info < (3, 14):
             continue
-        Pot().anything
+        ''.anything
     if sys.version_info < (3, 14): pass
-    Pot().no_d
+    ''.no_d
     if x: return
-    Pot().no_e
-else: Pot().anything
-if sys.platform == 'win32': Pot().anything
-if os.name == 'nt': Pot().anything
-if os.environ.get('X'): Pot().anything
-if HAS_POTS: Pot().anything
-if PY3: Pot().anything
-if is_py3: Pot().anything
-if lib.version == 3: Pot().anything
-if IS_WINDOWS and 1: Pot().anything
-x = Pot().anything if sys.version_info[0] > 3 else 1
-while sys.version_info: Pot().anything
-[Pot().anything for x in '' if PY3]
+    ''.no_e
+else: ''.anything
+if sys.platform == 'win32': ''.anything
+if os.name == 'nt': ''.anything
+if os.environ.get('X'): ''.anything
+if HAS_POTS: ''.anything
+if PY3: ''.anything
+if is_py3: ''.anything
+if lib.version == 3: ''.anything
+if IS_WINDOWS and 1: ''.anything
+x = ''.anything if sys.version_info[0] > 3 else 1
+while sys.version_info: ''.anything
+[''.anything for x in '' if PY3]
+`},
+		{"versions and platforms of classes of the program", `
+import sys, pytest
+class Own:
+    if sys.version_info >= (4, 0):
+        def later(self): ...
+if sys.platform == 'win32':
+    class Win: ...
+if sys.version_info >= (3, 14): Own().no_a; Own().later
+@pytest.mark.skipif(sys.platform == 'win32', reason='')
+def f(): Own().no_b
+@pytest.mark.xfail
+def g(): Own().anything
+if HAS_OWN and hasattr(Own, 'anything'): Own().anything
+class Text(str): ...
+if HAS_TEXT: Text().anything
 `},
 		{"attributes that are tested", `
 import importlib
@@ -209,15 +225,15 @@ def f(n, x: Pot, mode):
     if verbose: x.no_d
     if X: x.no_e
     if x.size in LARGE: x.no_f
-    elif n == LARGE and n != HAS_POTS: x.anything
-    elif LARGE == n: x.anything
+    elif n == LARGE and n != HAS_POTS: n = ''; n.anything
+    elif LARGE == n: ''.anything
 `},
 		{"decorators that skip a function", `
 import sys, unittest, pytest
 @unittest.skipIf(sys.version_info < (3, 14), 'old')
-def f(): Pot().anything
+def f(): ''.anything
 @pytest.mark.skipif(sys.platform == 'win32', reason='')
-def g(): Pot().anything
+def g(): ''.anything
 @pytest.mark.slow
 def h(): Pot().no_a
 `},
@@ -226,15 +242,15 @@ import sys, unittest, pytest
 @pytest.mark.skipif(sys.platform == 'win32', reason='')
 @pytest.mark.slow
 class A:
-    pot = Pot().anything
-    def f(self): Pot().anything
+    pot = ''.anything
+    def f(self): ''.anything
 @pytest.mark.slow
 class B:
     def f(self): Pot().no_a
     if sys.version_info < (3, 14):
-        def g(self): Pot().anything
+        def g(self): ''.anything
     else:
-        def g(self): Pot().anything
+        def g(self): ''.anything
     if unknown:
         def h(self): Pot().no_b
 `},

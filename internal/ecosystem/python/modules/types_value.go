@@ -21,7 +21,7 @@ type frame struct {
 	all    []*slot // the union of all types of each variable
 	// narrowed contains the keys of attributes in locals.
 	narrowed []string
-	// quiet is greater than 0 if members that do not exist are not reported.
+	// quiet is greater than 0 if members that do not exist are not reported, see doubts.
 	quiet   int
 	failing int // greater than 0 if calls are expected to fail
 	limit   int // the expressions that may still be evaluated; 0 for no limit other than that of the file
@@ -216,9 +216,11 @@ func (f *frame) attribute(x *source.Tree) *typ {
 	}
 	m, missing := f.member(owner, x.Name)
 	m = m.depending(owner.overrides())
-	if f.report != nil && f.quiet == 0 && f.limit == 0 && (owner == nil || owner.kind != moduleObject) {
+	if f.report != nil && f.quiet&guards == 0 && f.limit == 0 && (owner == nil || owner.kind != moduleObject) {
 		f.report.add(f, x, owner, m, missing)
-		f.checkDeprecated(x, m)
+		if f.quiet == 0 {
+			f.checkDeprecated(x, m)
+		}
 	}
 	return m
 }
