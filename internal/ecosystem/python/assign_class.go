@@ -511,6 +511,9 @@ func (a *assignments) mayHave(w *attribute) bool {
 	if len(w.owners) > 0 && structural[w.class] && w.standard && !w.override {
 		return true
 	}
+	if w.top == builtinsModule && a.isDeclared(w) {
+		return true
+	}
 	g := a.graph
 	if w.fixed || w.class == "" || w.adds && len(w.foreign) == 0 || !w.adds && len(w.owners) == 0 && (w.exact && len(g.computing) == 0 || w.override) {
 		return false
@@ -549,6 +552,17 @@ func (a *assignments) mayHave(w *attribute) bool {
 	}
 	for c := range relatives {
 		if w.owners[owner{g.classes[c].file, g.classes[c].name}] {
+			return true
+		}
+	}
+	return false
+}
+
+// isDeclared reports whether a class of the project declares the attribute. Where the project uses it, an annotation that declares
+// an object of a builtin class may be wrong.
+func (a *assignments) isDeclared(w *attribute) bool {
+	for o := range w.owners {
+		if o.class != "" && a.graph.files[o.file].project {
 			return true
 		}
 	}

@@ -638,6 +638,23 @@ func TestMayAssign_ClassesOfTyping(t *testing.T) {
 	}
 }
 
+// TestMayAssign_WrongAnnotations has a value that is declared as a string, and classes of the project and of a package with the attribute.
+func TestMayAssign_WrongAnnotations(t *testing.T) {
+	for app, want := range map[string]bool{
+		"class Pot:\n    def size(self): ...\n": true,
+		"def size(): ...\n":                     false,
+		"import pots\n":                         false,
+	} {
+		w := newWorld(t)
+		w.venv(filepath.Join(w.project, ".venv"), installed("pots", "1.0", files{"pots.py": "class Pot:\n    def size(self): ...\n"}))
+		w.write(w.project, files{"app.py": app})
+		m := ecosystem.Member{Package: builtinsModule, Name: "size", Own: true, Value: ecosystem.Derived, Type: "str"}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("%q: MayAssign = %v, want %v", app, got[0], want)
+		}
+	}
+}
+
 // TestMayAssign_FieldsOfNamedTuples has a tuple with a declared type that may be a named tuple.
 func TestMayAssign_FieldsOfNamedTuples(t *testing.T) {
 	for app, want := range map[string]bool{

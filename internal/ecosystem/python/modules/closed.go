@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 	"github.com/docent-mcp/docent/internal/lazyregexp"
@@ -200,13 +201,29 @@ func (r *Reader) classText(b *binding) string {
 	return text
 }
 
-// computes reports whether the code of a class may assign an attribute by its name in a string, as in self.__dict__.update({"x": 1}).
+// computes reports whether the code of a class may assign an attribute by its name in a string or in a keyword argument, as in
+// self.__dict__.update({"x": 1}, y=2).
 func (r *Reader) computes(e *entity, name string) bool {
 	if e.code == nil || e.code.scope.file.source == "" {
 		return false
 	}
 	text := r.classText(e.code)
-	return (strings.Contains(text, `"`+name+`"`) || strings.Contains(text, "'"+name+"'")) && slices.ContainsFunc(dynamicMarks[:], func(mark string) bool { return strings.Contains(text, mark) })
+	if !slices.ContainsFunc(dynamicMarks[:], func(mark string) bool { return strings.Contains(text, mark) }) {
+		return false
+	}
+	return strings.Contains(text, `"`+name+`"`) || strings.Contains(text, "'"+name+"'") || strings.Contains(text, ".update(") && isKeyword(text, name)
+}
+
+// isKeyword reports whether a text may contain a keyword argument with a name.
+func isKeyword(text, name string) bool {
+	before := ""
+	for i, after := range strings.Split(text, name+"=") {
+		last, _ := utf8.DecodeLastRuneInString(before)
+		if before = after; i > 0 && strings.ContainsRune(" \t\n(,", last) {
+			return true
+		}
+	}
+	return false
 }
 
 // tellsAll reports whether a class statement declares all attributes that the class has in addition

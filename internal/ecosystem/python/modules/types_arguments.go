@@ -408,6 +408,11 @@ func (t *Types) findConstructors(c *classType) []signature {
 		}
 	}
 	if m == nil {
+		if slices.ContainsFunc(t.r.mro(c.e), func(e *entity) bool {
+			return e.external != "" && !emptyBases[strings.TrimPrefix(e.external, "builtins.")]
+		}) {
+			return nil // a compiled class, whose constructor is not known
+		}
 		if style != plainClass || slices.ContainsFunc(c.mro, func(k *classType) bool {
 			if k.e.mod.dist == t.stubs {
 				return k.name != "object"

@@ -318,8 +318,9 @@ class A:
     x = y = Pot()
     z = Pot()
     def __init__(self):
-        self.__dict__.update({'x': unknown()})
-A().x.anything; A().z.no_a
+        self.__dict__.update({'x': unknown()},
+            y=unknown())
+A().x.anything; A().y.anything; A().z.no_a
 `},
 	})
 }

@@ -186,6 +186,7 @@ def read_all(x, **options): ...
 		{"fields of attrs", "import attr\n@attr.s\nclass A:\n    x: int\n    y = attr.ib()\n@attr.define\nclass B:\n    x: int\n@attr.define\nclass C:\n    x: int\n    y = attr.field()\n@attr.s(auto_attribs=True)\nclass D:\n    x: int\nA(1); A(x=1); B(); C(1); D()", "A has no parameter x; B needs an argument for x; D needs an argument for x"},
 		{"a function that a global statement lets functions replace", "def f(a): ...\ndef g():\n    global f\n    f = print\ndef h(): f()", ""},
 		{"fields that are arguments of attrs", "import attr\n@attr.s(these={'x': attr.ib()})\nclass A: ...\nclass B(A): ...\n@attr.define(field_transformer=drop)\nclass C:\n    x: int\nA(1); B(1); C()", ""},
+		{"objects of classes that are derived from compiled ones", "import _io\nclass Port(_io._RawIOBase): ...\nclass Text(_io.BytesIO): ...\nPort(1); Text(1)", ""},
 		{"__init__ that attrs replaces", "import attr\n@attr.s\nclass A:\n    x = attr.ib()\n    def __init__(self): ...\n@attr.define\nclass B:\n    x: int\n    def __init__(self): ...\nA(1); B(1)", "B takes 0 arguments, but 1 is passed"},
 		{"an __init__ that fills fields", "from pydantic import BaseModel\nclass A(BaseModel):\n    def __init__(self, **data): ...\nclass B(A):\n    x: int\nB(); B(1)", "B takes 0 arguments, but 1 is passed"},
 		{"classes with the fields of a base", "from dataclasses import dataclass\nfrom typing import NamedTuple\n@dataclass\nclass A:\n    x: int\nclass B(A): ...\nclass C(NamedTuple):\n    x: int\nclass D(C): ...\nB(1); D(1)", ""},
