@@ -402,6 +402,7 @@ func (r *usesReader) isImported(i int) bool {
 // assignments, parameters, loops and others. It also records some names that are not
 // bound.
 func (r *usesReader) bindOthers(s statement) {
+	targets := r.targets(s)
 	depth, parameters := 0, -1 // parameters is the bracket depth of the parameters of the innermost def or lambda.
 	first := r.tokens[s.first].Text
 	annotation := false // annotation is true if the token is part of the type of a variable, as in v: T = 1.
@@ -460,10 +461,8 @@ func (r *usesReader) bindOthers(s statement) {
 			parameters >= 0 && depth == parameters && (next == "," || next == ")" || next == ":" || next == "=") && (r.text1(i-1) == "(" || r.text1(i-1) == "," || r.text1(i-1) == "*" || r.text1(i-1) == "**"),
 			depth == 0 && parameters < 0 && (next == "=" && !annotation || next == ":" && i == s.first && first != "else" && first != "try" && first != "finally" || isAugmented(next)):
 			r.bindAt(i)
-		case depth == 0 && next == "," || depth <= 1 && (next == "," || next == ")" || next == "]") && r.assigns(s):
-			if r.assigns(s) { // The statement may have several targets, as in a, b = ….
-				r.bindAt(i)
-			}
+		case i < targets && depth <= 1 && (next == "," || depth == 1 && (next == ")" || next == "]")): // as in a, b = …
+			r.bindAt(i)
 		}
 	}
 }
@@ -500,9 +499,11 @@ func isAugmented(op string) bool {
 	return len(op) > 1 && strings.HasSuffix(op, "=") && op != "==" && op != "!=" && op != "<=" && op != ">=" && op != ":="
 }
 
-// assigns reports whether a statement contains an assignment to several targets.
-func (r *usesReader) assigns(s statement) bool {
+// targets returns the index of the token that ends the targets of a statement, which is its last assignment operator. It
+// returns the first token of a statement that assigns nothing.
+func (r *usesReader) targets(s statement) (end int) {
 	depth := 0
+	end = s.first
 	for i := s.first; i < s.end; i++ {
 		switch r.tokens[i].Text {
 		case "(", "[", "{":
@@ -511,11 +512,11 @@ func (r *usesReader) assigns(s statement) bool {
 			depth--
 		case "=":
 			if depth == 0 {
-				return true
+				end = i
 			}
 		}
 	}
-	return false
+	return end
 }
 
 // add records the import of a module, or of a name in a module.

@@ -18,6 +18,7 @@ func TestUses_Python(t *testing.T) {
 			Want: []string{"1:6 a", "1:15 a f", "2:1 a f (1 k * **)", "3:1 a f (1)", "4:1 a f (1)", "5:1 a f (2)", "6:1 a f"}},
 		{Name: "names that others bind", File: "x.py", Src: "from a import f, g, h, i, j, k, l, m\nf = 1\ndef g(): pass\ndef x(h, *, n=0): return h.y\nfor i, o in p: i.z\nwith q() as j: j.z\n(k := 3)\nl, r = 1, 2\nlambda m: m.z\n",
 			Want: []string{"1:6 a", "1:15 a f", "1:18 a g", "1:21 a h", "1:24 a i", "1:27 a j", "1:30 a k", "1:33 a l", "1:36 a m"}},
+		{Name: "arguments in assignments do not bind", File: "x.py", Src: "from a import b, c, d, e\nx = y[0] = f(b, [c])\nb(1); c(1)\nz = d, e\n(d, z), e = x\nd(1); e(1)\n", Want: []string{"1:6 a", "1:15 a b", "1:18 a c", "1:21 a d", "1:24 a e", "2:14 a b", "2:18 a c", "3:1 a b (1)", "3:7 a c (1)"}},
 		{Name: "arguments do not bind", File: "x.py", Src: "import json\nf(json=json.dumps)\n", Want: []string{"1:8 json", "2:13 json dumps"}},
 		{Name: "conditions", File: "x.py", Src: "try:\n    import a\nexcept ImportError:\n    a = None\na.b\nif sys.version_info > (3,):\n    from c import d\nif TYPE_CHECKING:\n    from e import f\nif hasattr(g, 'h'):\n    import i\n",
 			Want: []string{"9:10 e", "9:19 e f"}},
