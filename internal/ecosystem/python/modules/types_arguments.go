@@ -66,7 +66,16 @@ func namesItself(tokens []source.Token, name string) bool {
 
 // checkCall compares the arguments of a call with the declarations of the callee.
 func (f *frame) checkCall(x *source.Tree, callee *typ) {
-	if f.report == nil || f.quiet > 0 || f.failing > 0 || f.limit != 0 || callee == nil || x.X.Kind != source.Name && x.X.Kind != source.Attribute || f.isImportedName(x.X) && !f.isLenient(x, callee) {
+	if f.report == nil || f.quiet > 0 || f.failing > 0 || f.limit != 0 || callee == nil {
+		return
+	}
+	isApplied := isPartial(callee) && len(x.Args) > 0
+	if isApplied {
+		if x = partialCall(x); x.X.Kind == source.Name || x.X.Kind == source.Attribute {
+			callee = f.silently(x.X)
+		}
+	}
+	if callee == nil || x.X.Kind != source.Name && x.X.Kind != source.Attribute || !isApplied && f.isImportedName(x.X) && !f.isLenient(x, callee) {
 		return
 	}
 	all, owner, derived := f.signatures(callee)
@@ -111,6 +120,20 @@ func (f *frame) checkCall(x *source.Tree, callee *typ) {
 	}
 	f.report.seen[wrong.Offset] = true
 	f.report.wrong = append(f.report.wrong, wrong)
+}
+
+// isPartial reports whether a callee is functools.partial.
+func isPartial(callee *typ) bool {
+	return callee.kind == functionType && callee.def != nil && callee.def.b != nil && callee.def.b.name == "partial" && callee.def.b.scope.file.mod.name == "_functools"
+}
+
+// partialCall returns the call of the function that is the first argument of a call of functools.partial, with the other
+// arguments and any number of unknown ones.
+func partialCall(x *source.Tree) *source.Tree {
+	call := *x
+	call.X = x.Args[0]
+	call.Args = append(slices.Clone(x.Args[1:]), &source.Tree{Kind: source.Starred, Name: "*"}, &source.Tree{Kind: source.Starred, Name: "**"})
+	return &call
 }
 
 // isLenient reports whether the overloads of a function accept the arguments of a call, and parameters of its code decide
