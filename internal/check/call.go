@@ -100,7 +100,7 @@ func (s *surface) callees(found []*apidoc.Symbol, method bool) (all []callee, ok
 					bound = whole
 				}
 				all = append(all, bound)
-				if unbound && len(whole.params) > len(bound.params) {
+				if unbound && d.Parts[i].Flags&apidoc.OnType == 0 && len(whole.params) > len(bound.params) {
 					all = append(all, whole)
 				}
 			}

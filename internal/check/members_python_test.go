@@ -175,7 +175,7 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		"app/pyproject.toml":                   "[project]\nname = \"app\"\nversion = \"1\"\ndependencies = [\"clay\"]\n",
 		"app/src/app/__init__.py":              "from .core import Shop as Shop\n",
 		"app/src/app/_parts.py":                "def _helper(): ...\n",
-		"app/src/app/tools.py":                 "import inspect\nimport clay as pot\nfrom . import core as own\n",
+		"app/src/app/tools.py":                 "import inspect\nimport clay as pot\nfrom . import core as own\nclass Oven:\n    @classmethod\n    def heat(cls, n): ...\n    def open(self, n): ...\n",
 		"app/create.py":                        "def create():\n    import clay\n    clay.x_body = 1\n",
 		"app/bench/setup.py":                   "",
 		"app/src/app/core.py":                  "from ._parts import _helper\nfrom __future__ import annotations\nfrom clay import Pot\nclass _Base:\n    size = 1\nclass Shop(_Base):\n    def __init__(self, pot: Pot):\n        self.pot = pot\n    def sell(self, n): self.sold = n\n    def next(self) -> Shop: ...\n    @staticmethod\n    def make(**k): ...\ndef open_shop(name) -> Shop: ...\ndef bound(self, n): ...\nclass Kind:\n    def __new__(cls, *a, **k): ...\n    def __init__(self, a=1): ...\ntry:\n    from nowhere import Maybe\nexcept ImportError:\n    pass\nfrom pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n    name: str\n",
@@ -221,6 +221,7 @@ func TestFiles_ClassesOfAPythonProgram(t *testing.T) {
 		{"src/app/a.py", "class Empty:\n    size = 1\nEmpty(1)\nclass Full(Empty):\n    def __init__(self, n): ...\nFull()\ncls = Full if Empty() else Empty\ncls(2)\nclass Err(Exception): ...\nErr(1, 2)", []string{"3:1 call Empty takes 0 arguments, but 1 is passed", "6:1 call Full needs an argument for n"}},
 		{"tests/test_a.py", "from app.tools import inspect, pot\nimport app.tools\ninspect.signatrue; inspect.signature; pot.Pto; app.tools.pot.Pto; app.tools.own.Shpo", []string{"3:9 name inspect has no signatrue", "3:43 name clay@1.0 has no Pto", "3:62 name clay@1.0 has no Pto", "3:81 name app.core has no Shpo"}},
 		{"src/app/a.py", "import os\nos.path.jion; os.path.join; os.path.added", []string{"2:9 name os.path@3.13.1 has no jion"}}, // another file replaces os.path
+		{"src/app/a.py", "from .tools import Oven\nOven.heat(1, 2); Oven.heat(1); Oven.open(1, 2)", []string{"2:6 call Oven.heat takes 1 argument, but 2 are passed"}},
 		{"src/app/a.py", "from .core import Maybe, Maybee", []string{"1:26 name app.core has no Maybee"}},
 		{"tests/test_a.py", "import app\napp.Shpo.sell; app.core.Shpo.sell; app.made.x", []string{"2:10 name app has no Shpo", "2:30 name app.core has no Shpo"}},
 		{"src/app/a.py", "import itertools\ndef f(x):\n    if hasattr(x.file, 'seek'): itertools.chian\n    if hasattr(itertools, 'chian'): itertools.chian\n    if hasattr(g(itertools), 'chian'): itertools.chian", []string{"3:43 name itertools has no chian"}},
