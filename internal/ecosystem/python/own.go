@@ -37,11 +37,12 @@ func (*Python) Own(dir string, paths iter.Seq[string]) func(pkg string) bool {
 			if err != nil {
 				continue
 			}
-			kind := isModule
-			if bytes.Contains(code, []byte("__init__.py")) {
-				kind = mayBePackage
-			}
+			writesPackages := bytes.Contains(code, []byte("__init__.py"))
 			for _, found := range written().FindAllSubmatch(code, -1) {
+				kind := isModule
+				if writesPackages && namesDirectory(code, string(found[1])) {
+					kind = mayBePackage
+				}
 				names[string(found[1])] = max(names[string(found[1])], kind)
 			}
 		}
@@ -51,4 +52,15 @@ func (*Python) Own(dir string, paths iter.Seq[string]) func(pkg string) bool {
 		top, _, below := strings.Cut(pkg, ".")
 		return names()[top] == mayBePackage || !below && names()[top] == isModule
 	}
+}
+
+// namesDirectory reports whether a string in code is, or begins with, the name of a directory.
+func namesDirectory(code []byte, name string) bool {
+	for first := range occurrences(code, name) {
+		end := first + len(name)
+		if first > 0 && end < len(code) && (code[first-1] == '"' || code[first-1] == '\'') && (code[end] == code[first-1] || code[end] == '/') {
+			return true
+		}
+	}
+	return false
 }

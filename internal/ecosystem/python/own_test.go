@@ -19,9 +19,9 @@ func TestMadeModule(t *testing.T) {
 }
 
 func TestOwn(t *testing.T) {
-	dir := filetest.Dir(t, map[string]string{"tests/test_server.py": `(tmp_path / "written.py").write_text("")`, "tests/helper.py": `write("deep/__init__.py", "deep.py")`})
+	dir := filetest.Dir(t, map[string]string{"tests/test_server.py": `(tmp_path / "written.py").write_text("")`, "tests/helper.py": `write("deep/__init__.py", "deep.py", "flat.py")`})
 	paths := []string{"tests/test_server.py", "src/app/core.py", "tests/apps/blueprintapp/__init__.py", "tests/helper.py", "docs/requests/index.md", "setup.py"}
-	for name, want := range map[string]bool{"app": true, "app.core": true, "blueprintapp.views": true, "helper": true, "requests": false, "core": true, "core.deep": false, "ore": false, "tests": true, "written": true, "written.deep": false, "deep.written": true} {
+	for name, want := range map[string]bool{"app": true, "app.core": true, "blueprintapp.views": true, "helper": true, "requests": false, "core": true, "core.deep": false, "ore": false, "tests": true, "written": true, "written.deep": false, "deep.written": true, "flat": true, "flat.written": false} {
 		if got := (&Python{}).Own(dir, slices.Values(paths))(name); got != want {
 			t.Errorf("Own(%q) = %v, want %v", name, got, want)
 		}
