@@ -20,6 +20,7 @@ type class struct {
 	style    classStyle
 	styled   bool
 	setters  []string   // see tellsUnless
+	adds     []string   // see added
 	tells    int        // whether its statement declares all its attributes: 0 if not yet known, 1 for no, 2 for yes
 	opens    bool       // whether its objects may have attributes with computed names that the class itself does not have
 	next     [][]string // the calls of methods of the next class, once they are needed

@@ -37,7 +37,7 @@ var plainClasses = set("argparse.ArgumentParser", "argparse._AttributeHolder", "
 // and those that code assigns to its objects.
 func (d *documenter) isClosed(e *entity, members []*member) bool {
 	setters, closed := d.closedUnless(e, members, false)
-	return closed && len(setters) == 0 && !d.hasMixin(d.mro(e))
+	return closed && len(setters) == 0 && len(d.added(e)) == 0 && !d.hasMixin(d.mro(e))
 }
 
 // declaredMember is a member that a class declares.
@@ -47,8 +47,8 @@ type declaredMember struct {
 }
 
 // closedUnless reports whether a class is closed unless code calls one of its methods that add attributes with computed names.
-// If the class has a mixin, only objects of the class itself, not those of derived classes, are closed. If itself is true, only
-// the attributes of the class itself must be known, not those of its objects.
+// It may also have the attributes that added returns. If the class has a mixin, only objects of the class itself, not those of derived classes, are
+// closed. If itself is true, only the attributes of the class itself must be known, not those of its objects.
 func (d *documenter) closedUnless(e *entity, members []*member, itself bool) (setters []declaredMember, closed bool) {
 	switch d.styleOf(e) {
 	case plainClass, dataClass, attrsClass:
@@ -284,18 +284,10 @@ func (r *Reader) findTells(e *entity, b *binding) bool {
 			return false // a name that only type checkers see is created in some other way at run time
 		}
 	}
-	if init := names["__init_subclass__"]; init != nil {
-		class := ""
-		if init.stmt != nil {
-			class, _, _ = strings.Cut(init.stmt.Params, ",")
-			class, _, _ = strings.Cut(class, ":")
-		}
-		for _, stmt := range r.body(init) { // The function may call another function that adds attributes.
-			switch {
-			case stmt.Kind == source.Assign, stmt.Kind == source.Expr && strings.HasPrefix(stmt.Value.Text(), "super()"):
-			case stmt.Kind != source.Expr && stmt.Kind != source.Raise || usesClass(stmt.Value.Tree(), strings.TrimSpace(class)):
-				return false
-			}
+	if init := names["__init_subclass__"]; init != nil && init.stmt != nil {
+		h := &hook{Reader: r, scope: b.scope, class: b, depth: maxDecorators}
+		if code := functionAt(b.scope.file, init.stmt); init.alt != nil || code == nil || !h.initializes(code) {
+			return false
 		}
 	}
 	for i := range b.stmt.Body { // Statements that run may bind computed names.
@@ -306,24 +298,10 @@ func (r *Reader) findTells(e *entity, b *binding) bool {
 	if plainClasses[e.full()] {
 		return true
 	}
-	setters, opens, dynamic := r.isDynamic(b.scope.file, b)
+	setters, adds, opens, dynamic := r.isDynamic(b.scope.file, b)
 	about := r.about(e)
-	about.setters, about.opens = setters, about.opens || opens
+	about.setters, about.adds, about.opens = setters, adds, about.opens || opens
 	return !dynamic
-}
-
-// usesClass reports whether an expression uses a class, other than its name, or the next class.
-func usesClass(x *source.Tree, class string) bool {
-	switch {
-	case x == nil:
-		return false
-	case x.Kind == source.Name:
-		return x.Name == class || x.Name == "super"
-	case x.Kind == source.Attribute && x.X.Kind == source.Name && (x.Name == "__name__" || x.Name == "__qualname__" || x.Name == "__module__"):
-		return false
-	}
-	uses := func(x *source.Tree) bool { return usesClass(x, class) }
-	return uses(x.X) || slices.ContainsFunc(x.Args, uses) || slices.ContainsFunc(x.Keys, uses)
 }
 
 // onlyRaises reports whether the code of a function consists of a raise statement.
@@ -335,32 +313,6 @@ func (r *Reader) onlyRaises(b *binding) bool {
 	return len(body) > 0 && body[len(body)-1].Kind == source.Raise && !slices.ContainsFunc(body[:len(body)-1], func(s source.Stmt) bool {
 		return s.Kind != source.Expr || s.Value.Tree().Kind != source.String
 	})
-}
-
-// isPlainMetaclass reports whether a metaclass adds no attributes to the objects of its classes.
-func (r *Reader) isPlainMetaclass(s *scope, name string) bool {
-	if r.is(s, name, plainMetaclasses) || plainMetaclasses[name] {
-		return true
-	}
-	e := r.resolve(s, name)
-	if !e.known() || !e.isClass() || e.code == nil || e.code.alt != nil || slices.ContainsFunc(e.code.stmt.Decorators, func(d *source.Expression) bool { return !r.isPlainDecorator(e.code.scope, d) }) {
-		return false
-	}
-	for _, base := range r.bases(e) {
-		if base.external == "" && !plainMetaclasses[base.full()] || base.external != "" && !plainMetaclasses[strings.TrimPrefix(base.external, "builtins.")] {
-			return false
-		}
-	}
-	for i := range e.code.stmt.Body {
-		switch stmt := &e.code.stmt.Body[i]; {
-		case stmt.Kind == source.Def && (stmt.Name == "__call__" || stmt.Name == "__repr__" || strings.HasPrefix(stmt.Name, "_") && !strings.HasPrefix(stmt.Name, "__")):
-		case stmt.Kind == source.Expr:
-		default:
-			return false
-		}
-	}
-	setters, opens, dynamic := r.isDynamic(e.code.scope.file, e.code)
-	return len(r.bases(e)) > 0 && !dynamic && !opens && len(setters) == 0
 }
 
 // isDeclared reports whether a binding in a class only declares the type of an attribute that is private or that the code of the

@@ -42,12 +42,14 @@ const maxDynamic = 8 << 20
 type dynamicSite struct {
 	line   int    // 0 if the class of the objects is not known
 	method string // the method that adds attributes to its own object if it is called, or ""
+	adds   string // the names of the attributes, with * for what the code computes, or "" if it computes all
 	self   bool   // whether a method adds the attributes to its own object
 }
 
 // isDynamic reports whether a file may add attributes with computed names to the objects of a class. If it does so only in
-// methods that other code may call, it returns their names. opens is true if other methods add attributes to their own objects.
-func (r *Reader) isDynamic(f *file, class *binding) (setters []string, opens, is bool) {
+// methods that other code may call, it returns their names. It also returns the names of attributes that are known in part. opens is
+// true if other methods add attributes to their own objects.
+func (r *Reader) isDynamic(f *file, class *binding) (setters, adds []string, opens, is bool) {
 	if f.dynamic == nil {
 		f.dynamic = []dynamicSite{}
 		data, err := f.text, error(nil)
@@ -72,15 +74,17 @@ func (r *Reader) isDynamic(f *file, class *binding) (setters []string, opens, is
 	for _, site := range f.dynamic {
 		switch {
 		case site.line != 0 && (site.line < top.stmt.Line || site.line >= end):
+		case site.adds != "":
+			adds = append(adds, site.adds)
 		case site.self && site.method == "":
 			opens = true
 		case site.method == "":
-			return nil, opens, true
+			return nil, nil, opens, true
 		case !slices.Contains(setters, site.method):
 			setters = append(setters, site.method)
 		}
 	}
-	return setters, opens, false
+	return setters, adds, opens, false
 }
 
 // setter returns the method at the end of a text that adds attributes to its receiver if other code calls it, or "".
@@ -130,7 +134,7 @@ func (f *file) findDynamic(data []byte) {
 			if x := f.scope.names[object]; x != nil && x.imported && x.attr == "" {
 				continue // a module
 			}
-			if declaresExec(code, m[0]) || setsDeclared(data[body:first], code[m[0]:]) {
+			if declaresExec(code, m[0]) || setsDeclared(data[body:first], code[m[0]:]) || setsName(data[:first], code[m[0]:]) || readsVars(code[m[0]:]) || setsChecked(string(data[body:first]), string(data), code[m[0]:]) {
 				continue
 			}
 			if copying[function] || accessors[function] && object != "self" || copiesSelf(code, m[0], m[1]) || runsElsewhere(code[m[0]:]) || usesKeys(code, m[0], m[1]) {
@@ -143,7 +147,7 @@ func (f *file) findDynamic(data []byte) {
 				continue
 			}
 			if opened := f.opened(object, string(data[body:first]), string(data), line); opened >= 0 {
-				site := dynamicSite{line: opened}
+				site := dynamicSite{line: opened, adds: computedName(data[body:first], code[m[0]:])}
 				if object == "self" {
 					site.method, site.self = setter(data[:first]), true
 				}
@@ -314,7 +318,7 @@ func setsDeclared(text, code []byte) bool {
 		return false
 	}
 	object, key, value := string(m[1]), string(m[2]), string(m[3])
-	if strings.Contains(value, "getattr("+object+", "+key) || strings.Contains(value, object+".__dict__["+key+"]") || isPrivateText(key) {
+	if strings.Contains(value, "getattr("+object+", "+key) || bytes.Contains(text, []byte("getattr("+object+", "+key+")")) || strings.Contains(value, object+".__dict__["+key+"]") || isPrivateText(key) {
 		return true
 	}
 	if strings.IndexFunc(key, func(r rune) bool { return r >= 0x80 || !isWord(byte(r)) }) >= 0 {
@@ -329,6 +333,98 @@ func setsDeclared(text, code []byte) bool {
 		return !isPrivateText(strings.TrimSpace(string(m[1]))) && !writtenNames().Match(m[2])
 	})
 }
+
+// computedName returns the names of the attributes that a call of setattr at the beginning of code assigns, with * for the part
+// that it computes, as in f"set_{name}_request". The function begins with text. computedName returns "" if it does not know a part.
+func computedName(text, code []byte) string {
+	m := setsAttribute().FindSubmatch(code[:min(len(code), maxCall)])
+	if m == nil {
+		return ""
+	}
+	key := string(m[2])
+	if isName(key) {
+		binds, err := regexp.Compile(`(?m)(?:\bfor\b[^\n]*|^[ \t]*(?:async[ \t]+)?def\b[^\n]*|^[ \t]*)\b` + key + `\b[ \t]*(?:=[ \t]*([^=\n].*))?`)
+		if err != nil {
+			return ""
+		}
+		bound := binds.FindAllSubmatch(text, 2)
+		if len(bound) != 1 {
+			return ""
+		}
+		key = strings.TrimSpace(string(bound[0][1]))
+	}
+	quoted, ok := strings.CutPrefix(key, "f")
+	if !ok || len(quoted) < 2 || strings.IndexByte(`"'`, quoted[0]) < 0 || quoted[len(quoted)-1] != quoted[0] || strings.Contains(quoted, "{{") || strings.ContainsAny(quoted, `+\`) {
+		return ""
+	}
+	quoted = quoted[1 : len(quoted)-1]
+	first, last := strings.IndexByte(quoted, '{'), strings.LastIndexByte(quoted, '}')
+	if first < 0 || last < first || first+len(quoted)-last-1 < minKnown {
+		return ""
+	}
+	return quoted[:first] + "*" + quoted[last+1:]
+}
+
+// minKnown is the minimum length of the known part of a name.
+const minKnown = 3
+
+// setsChecked reports whether a call of setattr at the beginning of code assigns only attributes of self that the object has: the
+// function, which begins with text, raises an error for other names than those that a method returns, which reads the attributes.
+func setsChecked(text, whole string, code []byte) bool {
+	m := setsAttribute().FindSubmatch(code[:min(len(code), maxCall)])
+	if m == nil || string(m[1]) != "self" || !isName(string(m[2])) {
+		return false
+	}
+	_, after, found := strings.Cut(text, "if "+string(m[2])+" not in ")
+	known, after, isLine := strings.Cut(after, ":\n")
+	if !found || !isLine || !isName(known) {
+		return false
+	}
+	indent := len(after) - len(strings.TrimLeft(after, " \t"))
+	raised := false
+	for line := range strings.Lines(after) {
+		content := strings.TrimLeft(line, " \t")
+		if len(line)-len(content) < indent && strings.TrimSpace(line) != "" {
+			break
+		}
+		raised = raised || strings.HasPrefix(content, "raise ")
+	}
+	_, method, found := strings.Cut(text, known+" = self.")
+	method, _, isCall := strings.Cut(method, "(")
+	_, body, isDeclared := strings.Cut(whole, " def "+method+"(self")
+	body, _, _ = strings.Cut(body, "\n    def ")
+	return raised && found && isCall && isDeclared && strings.Contains(body, "getattr(self, ")
+}
+
+// namesDescriptor matches the method that a class calls with the name of a descriptor in it.
+var namesDescriptor = lazyregexp.New(`(?m)^[ \t]*def[ \t]+__set_name__\(\s*\w+\s*,\s*(\w+)[^,()]*,\s*(\w+)`)
+
+// setsName reports whether a call of setattr at the beginning of code, in a method that begins in text, replaces a descriptor.
+func setsName(text, code []byte) bool {
+	m := setsAttribute().FindSubmatch(code[:min(len(code), maxCall)])
+	start := bytes.LastIndex(text, []byte("def __set_name__("))
+	if m == nil || start < 0 {
+		return false
+	}
+	line := bytes.LastIndexByte(text[:start], '\n') + 1
+	params := namesDescriptor().FindSubmatch(text[line:])
+	if params == nil || !bytes.Equal(params[1], m[1]) || !bytes.Equal(params[2], m[2]) {
+		return false
+	}
+	indent := len(text[line:]) - len(bytes.TrimLeft(text[line:], " \t"))
+	_, body, _ := bytes.Cut(text[start:], []byte("\n"))
+	for l := range bytes.Lines(body) {
+		if content := bytes.TrimLeft(l, " \t\r\n"); len(content) > 0 && bytes.IndexAny(l, "\r\n") > 0 && len(l)-len(bytes.TrimLeft(l, " \t")) <= indent && content[0] != ')' {
+			return false
+		}
+	}
+	return true
+}
+
+// readsVars reports whether code begins with a call of vars whose result is only read.
+func readsVars(code []byte) bool { return readVars().Match(code[:min(len(code), maxCall)]) }
+
+var readVars = lazyregexp.New(`^vars\(\s*\w+\s*\)\.(?:copy|items|keys|values|get)\(`)
 
 // writtenNames matches strings in parentheses or brackets, and the names of the slots of an object.
 var writtenNames = lazyregexp.New(`^\s*(?:[(\[](?:\s*(?:"\w+"|'\w+')\s*,?)+\s*[)\]]|(?:self|cls)\.__slots__)\s*$`)
@@ -352,6 +448,9 @@ func isGuarded(text []byte, object, key string) bool {
 		condition, isIf := strings.CutPrefix(strings.TrimPrefix(content, "el"), "if ")
 		if !isIf || strings.Contains(condition, " or ") || strings.Contains(condition, "not ") {
 			continue
+		}
+		if value, ok := strings.CutPrefix(condition, key+" == "); ok && strings.IndexAny(value, "\"'") == 0 {
+			return true // a name that is written
 		}
 		if _, after, ok := strings.Cut(condition, found); ok && !strings.HasPrefix(after, "None") && strings.Contains(after, " is None") || strings.Contains(condition, has) {
 			return true

@@ -378,11 +378,11 @@ class Meta(type):
 class A(metaclass=Meta): ...
 A().fill
 `},
-		{"a metaclass may add members", `
+		{"a metaclass may add members to classes", `
 class Meta(type):
     def count(cls): ...
 class A(metaclass=Meta): ...
-A().anything
+A().no_a
 A.count
 A.anything
 `},

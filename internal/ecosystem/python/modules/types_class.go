@@ -20,6 +20,7 @@ type classType struct {
 	whole     bool
 	mixin     bool             // whether only objects of the class itself are closed, once it is known whether the class is
 	setters   []declaredMember // methods that add attributes if code of another package calls them
+	adds      []string         // the attributes that code adds when it creates the class, see added
 	closed    [2]int8          // whether all attributes are known, of its objects and of the class itself: 0 if not yet known, 1 for no, 2 for yes
 	ready     bool
 	attribute map[string]*inference
@@ -238,6 +239,7 @@ func (t *Types) findClosed(c *classType, itself bool) bool {
 	setters, closed := t.doc.closedUnless(c.e, nil, itself)
 	if closed {
 		c.setters, c.mixin = setters, t.r.hasMixin(t.r.mro(c.e))
+		c.adds = t.r.added(c.e)
 	}
 	return closed && !slices.ContainsFunc(setters, func(m declaredMember) bool { return t.isOwn(m.class.mod.dist) })
 }
@@ -382,7 +384,7 @@ func (t *Types) classMember(x, self *typ, c *classType, name string, skip int) (
 	if m := t.namedTupleMember(x, c, name); m != nil {
 		return m, false
 	}
-	if !t.isClosed(c, x.kind == classObject) || c.mixin && !x.exact || strings.HasPrefix(name, "__") {
+	if !t.isClosed(c, x.kind == classObject) || c.mixin && !x.exact || strings.HasPrefix(name, "__") || isAdded(c.adds, name) {
 		return nil, false
 	}
 	for _, owner := range c.mro { // in ways that the declarations do not show, such as targets over several lines
@@ -606,20 +608,6 @@ func (t *Types) findAttribute(c *classType, name string, code, stub, extra *bind
 		}
 	}
 	return x
-}
-
-// isEmpty reports whether a value is an object of a class of the program without bases that declares nothing. Programs use
-// such objects for attributes that functions give them.
-func (t *Types) isEmpty(x *typ) bool {
-	if x == nil || x.kind != instanceType || !x.exact || x.class.e.code == nil || !t.isOwn(x.class.e.mod.dist) {
-		return false
-	}
-	for _, c := range x.class.mro {
-		if c != x.class && c.name != "object" {
-			return false
-		}
-	}
-	return len(t.r.inner(x.class.e.code).order) == 0
 }
 
 // isProperty reports whether a function becomes an attribute.

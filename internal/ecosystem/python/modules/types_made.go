@@ -95,3 +95,17 @@ func (t *Types) isNamedTuple(c *classType) bool {
 		return b != nil && t.r.isMadeClass(b) && t.r.is(b.scope, b.value.Tree().Function(), namedNames)
 	})
 }
+
+// isEmpty reports whether a value is an object of a class of the program without bases that declares nothing. Programs use
+// such objects for attributes that functions give them.
+func (t *Types) isEmpty(x *typ) bool {
+	if x == nil || x.kind != instanceType || !x.exact || x.class.e.code == nil || !t.isOwn(x.class.e.mod.dist) {
+		return false
+	}
+	for _, c := range x.class.mro {
+		if c != x.class && c.name != "object" {
+			return false
+		}
+	}
+	return len(t.r.inner(x.class.e.code).order) == 0
+}
