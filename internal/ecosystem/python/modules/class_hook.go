@@ -245,10 +245,11 @@ func (h *hook) isPlainTarget(x *source.Tree, s *source.Code) bool {
 	return false
 }
 
-// adding records the name that a key of the namespace is. It returns false if the key is not a string, or opens the class.
+// adding records the name that a key of the namespace is. It returns false if the key is not a string, or is the name of a special
+// method, such as a constructor.
 func (h *hook) adding(key *source.Tree) bool {
 	name := strings.Trim(key.Text, `"'`)
-	if key.Kind != source.String || !isName(name) || slices.Contains(openingNames[:], name) {
+	if key.Kind != source.String || !isName(name) || strings.HasPrefix(name, "__") && name != "__slots__" && name != "__doc__" {
 		return false
 	}
 	h.adds = append(h.adds, name)
@@ -284,7 +285,7 @@ func (h *hook) isPlainCall(x *source.Tree) bool {
 		switch isMade := h.made[a.Name]; {
 		case !isMade && (a.Name != h.namespace || h.namespace == ""):
 		case h.isNew(x) || isSuperCall(x) || classReaders[x.Function()] || isMade && isReader(x.Function()) || isMade && x.X.Kind == source.Attribute && collectors[x.X.Name]:
-		case isMade && x.Function() == "setattr": // see isDynamic
+		case isMade && x.Function() == "setattr" && len(x.Args) == 3 && !strings.HasPrefix(strings.Trim(x.Args[1].Text, `"'`), "__"): // see isDynamic
 		case !isMade && copiers[x.Function()]:
 		case !h.keeps(x, i, name, isMade):
 			return false

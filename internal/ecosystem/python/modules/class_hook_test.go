@@ -20,6 +20,8 @@ func TestClosed_Hooks(t *testing.T) {
 		{"one with another namespace", meta + "        return super().__new__(mcs, name, bases, {**attrs})\n" + a, false},
 		{"one with another base", meta + "        bases = bases + (Other,)\n        return super().__new__(mcs, name, bases, attrs)\n" + a, false},
 		{"one that adds a name", meta + "        attrs['named'] = attrs.get('x')\n        for k, v in list(attrs.items()): print(k, v)\n        return super().__new__(mcs, name, bases, attrs)\n" + a, true},
+		{"one that adds a constructor", meta + "        attrs['__init__'] = make(attrs.get('x'))\n        return super().__new__(mcs, name, bases, attrs)\n" + a, false},
+		{"one that sets a constructor", meta + "        new = super().__new__(mcs, name, bases, attrs)\n        setattr(new, '__init__', make(1))\n        return new\n" + a, false},
 		{"one that adds computed names", meta + "        for k in bases: attrs[k] = 1\n        return super().__new__(mcs, name, bases, attrs)\n" + a, false},
 		{"one that updates the namespace", meta + "        attrs.update(more)\n        return super().__new__(mcs, name, bases, attrs)\n" + a, false},
 		{"one that passes the namespace on", "def fields(all): return [all.pop(k) for k in list(all)]\n" + meta + "        f = fields(attrs)\n        return super().__new__(mcs, name, bases, attrs)\n" + a, true},
