@@ -594,8 +594,8 @@ func (t *Types) findAttribute(c *classType, name string, code, stub, extra *bind
 	if b.instance && (b.annotation == nil || b.stmt.Annotation == nil && t.assignsParameter(c, b.value.Text())) {
 		return t.assigned(c, name)
 	}
-	if !c.whole && b.annotation == nil && b.stmt != nil && b.stmt.Kind == source.Assign {
-		return nil // the metaclass of an unknown base may give objects another attribute
+	if (!c.whole || t.replacesAny(c)) && b.annotation == nil && b.stmt != nil && b.stmt.Kind == source.Assign {
+		return nil // the metaclass of an unknown base, or a computed name, may give objects another attribute
 	}
 	x := t.binding(b, c)
 	if b.annotation == nil && b.stmt != nil && b.stmt.Kind == source.Assign { // methods may assign other values

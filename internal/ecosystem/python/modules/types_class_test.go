@@ -514,3 +514,20 @@ func TestClass_TooManyAncestors(t *testing.T) {
 		{"more", chain(maxAncestors+1) + fmt.Sprintf("C%d().anything\n", maxAncestors+1)},
 	})
 }
+
+func TestClass_AttributesThatAnObjectReplaces(t *testing.T) {
+	expectAbsent(t, []memberCase{
+		{"with a computed name", `
+class A:
+    names = ()
+    def __init__(self, **more):
+        self.__dict__.update(names=[], **more)
+    def add(self, x):
+        self.names.append(x)
+class B:
+    names = ()
+    def add(self, x):
+        self.names.no_append(x)
+`},
+	})
+}

@@ -109,3 +109,13 @@ func (t *Types) isEmpty(x *typ) bool {
 	}
 	return len(t.r.inner(x.class.e.code).order) == 0
 }
+
+// replacesAny reports whether the code of a class may give its objects any attributes, as self.__dict__.update does.
+func (t *Types) replacesAny(c *classType) bool {
+	b := c.e.code
+	if b == nil || b.stmt == nil || b.stmt.Kind != source.Class {
+		return false
+	}
+	_, _, opens, dynamic := t.r.isDynamic(b.scope.file, b)
+	return opens || dynamic
+}
