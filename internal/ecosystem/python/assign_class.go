@@ -94,7 +94,7 @@ func (w *attribute) findIn(file int, code []byte, tokens func() []source.Token, 
 		w.found = true
 	case bytes.HasSuffix(before, []byte(".")):
 		isAssigned := !w.override && isAssigned(before, code[first+len(w.name):end])
-		if w.override || !isAssigned && !w.isTarget(code[line:end]) || !isTargetToken(code, tokens(), first, isAssigned) {
+		if w.override || !isAssigned && !w.isTarget(code[line:end]) {
 			return
 		}
 		class := classNamed(code, before)
@@ -103,6 +103,8 @@ func (w *attribute) findIn(file int, code []byte, tokens func() []source.Token, 
 		}
 		switch {
 		case w.module != "" && (class != "" || !w.isModule(code, before)):
+		case class == "" && (w.last == file+1 || !w.mayHandle(code, reach) && (reach != foreign || !w.own)):
+		case !isTargetToken(code, tokens(), first, isAssigned):
 		case class != "":
 			w.owners[owner{file, class}] = true
 		default:
