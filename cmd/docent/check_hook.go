@@ -12,8 +12,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/docent-mcp/docent/internal/check"
+	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/quote"
 	"github.com/docent-mcp/docent/internal/rootfs"
 )
@@ -25,6 +27,9 @@ var hookHosts = map[string]string{"claude": "block", "codex": "block", "cursor":
 
 // maxEvent is the maximum size in bytes of a host's event. The event can contain the edited file.
 const maxEvent = 16 << 20
+
+// hookNetwork is the time for which a hook uses the network, because the agent waits for it.
+const hookNetwork = 5 * time.Second
 
 // projectVariables are the variables in which Claude Code, Cursor and Gemini CLI pass the directory of their project to
 // hooks.
@@ -99,6 +104,7 @@ func (e *hookEvent) directories() ([]string, error) {
 // project. If it is empty, each file is checked in the first of the event's directories that contains it. runHook
 // ignores files that do not exist, are in none of them, or are not source code.
 func runHook(ctx context.Context, c *check.Checker, host, dir string, in io.Reader, out io.Writer) error {
+	ctx = fetch.WithNetworkUntil(ctx, time.Now().Add(hookNetwork))
 	event, err := readEvent(in)
 	if err != nil {
 		return err

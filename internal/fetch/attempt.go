@@ -50,7 +50,7 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, read b
 	}()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	watchdog := time.AfterFunc(c.options.Stall, func() { cancel(errStalled) })
+	watchdog := time.AfterFunc(c.stall(ctx), func() { cancel(errStalled) })
 	defer watchdog.Stop()
 
 	u, fromPrivate := first, r.Local
@@ -62,7 +62,7 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, read b
 		case (r.Configured || r.Local) && fromPrivate && !r.PublicRedirects:
 			policy = localNetwork
 		}
-		watchdog.Reset(c.options.Stall)
+		watchdog.Reset(c.stall(ctx))
 		resp, private, err := c.hop(ctx, r, u, first, encoding, policy)
 		if err != nil {
 			return c.networkError(ctx, u, err)
@@ -82,7 +82,7 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, read b
 		task := progress.Download(ctx, path.Base("/"+first.Path), resp.ContentLength)
 		defer task.End()
 		body := &bounded{r: resp.Body, remaining: r.Limit, arrived: func(n int) {
-			watchdog.Reset(c.options.Stall)
+			watchdog.Reset(c.stall(ctx))
 			task.Add(n)
 		}}
 		return c.answer(ctx, r, u, resp, private, body, read)
@@ -277,6 +277,9 @@ func (c *Client) networkError(ctx context.Context, u *url.URL, err error) *Error
 		e.Kind, e.Detail = Refused, addr.Error()
 	case errors.Is(context.Cause(ctx), errStalled), errors.As(err, &netErr) && netErr.Timeout():
 		e.Kind, e.Detail = Timeout, fmt.Sprintf(": the host sent no data for %s (set %s to wait longer)", c.options.Stall, StallVariable)
+		if _, limited := networkEnd(ctx); limited {
+			e.Detail = ": the host sent no data in time"
+		}
 	case errors.As(err, &dns) && dns.IsNotFound:
 		e.Kind, e.Detail = NoHost, dns.Name
 	}

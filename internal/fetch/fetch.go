@@ -57,8 +57,35 @@ func WithoutNetwork(ctx context.Context) context.Context {
 	return context.WithValue(ctx, networkOffKey{}, true)
 }
 
-// NetworkOff reports whether a context comes from WithoutNetwork.
-func NetworkOff(ctx context.Context) bool { return ctx.Value(networkOffKey{}) != nil }
+type networkEndKey struct{}
+
+// WithNetworkUntil returns a context in which the network is off after the given time. A request that has begun earlier then
+// fails as soon as the host sends no data.
+func WithNetworkUntil(ctx context.Context, end time.Time) context.Context {
+	return context.WithValue(ctx, networkEndKey{}, end)
+}
+
+func networkEnd(ctx context.Context) (end time.Time, limited bool) {
+	end, limited = ctx.Value(networkEndKey{}).(time.Time)
+	return end, limited
+}
+
+// NetworkOff reports whether a context comes from WithoutNetwork, or from WithNetworkUntil with a time that has passed.
+func NetworkOff(ctx context.Context) bool {
+	end, limited := networkEnd(ctx)
+	return ctx.Value(networkOffKey{}) != nil || limited && !time.Now().Before(end)
+}
+
+// minStall is the minimum time that a request near the end of the network has to make progress.
+const minStall = 500 * time.Millisecond
+
+// stall returns the maximum time without progress of a request.
+func (c *Client) stall(ctx context.Context) time.Duration {
+	if end, limited := networkEnd(ctx); limited {
+		return min(c.options.Stall, max(time.Until(end), minStall))
+	}
+	return c.options.Stall
+}
 
 type upstreamKey struct{}
 

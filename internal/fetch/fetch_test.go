@@ -169,6 +169,15 @@ func TestAServerThatHangsIsLeft(t *testing.T) {
 			t.Errorf("%s: asked %d times", path, requests.Load())
 		}
 	}
+	c, _ = client(Options{Stall: time.Minute})
+	until := WithNetworkUntil(t.Context(), time.Now().Add(50*time.Millisecond))
+	requests.Store(0)
+	if _, err := c.Get(until, Request{URL: s.URL + "/body", Configured: true}); kindOf(err) != Timeout || !strings.Contains(err.Error(), "the host sent no data in time") {
+		t.Errorf("with limited time: got %v", err)
+	}
+	if _, err := c.Get(until, Request{URL: s.URL + "/body", Configured: true}); kindOf(err) != Offline || requests.Load() != 1 {
+		t.Errorf("after that time: got %v", err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := c.Get(ctx, Request{URL: s.URL, Configured: true}); kindOf(err) != Stopped || !errors.Is(err, context.Canceled) {
