@@ -485,10 +485,12 @@ func TestFiles_Types(t *testing.T) {
 	unknown.Package = ""
 	similar := use(10, "Page.Txet", ecosystem.AbsentFault, "Page has no member Txet")
 	similar.Near = []string{"Text"}
+	internal := use(11, "fold(_:)", ecosystem.ArgumentsFault, "it takes 1 argument, but 2 are passed")
+	internal.Declaration = "func fold(_ n: Int)"
 	uses := []ecosystem.TypedUse{
 		use(1, "Page.Text", ecosystem.NoFault, ""), use(2, "Page.Txt", ecosystem.AbsentFault, ""), use(3, "Page.hidden", ecosystem.UnexportedFault, ""),
 		use(4, "Page.Text", ecosystem.ArgumentsFault, "it takes 0 arguments, but 1 is passed"), field, use(6, "Get", ecosystem.TypeFault, "cannot use 1"),
-		use(7, "Put", ecosystem.NoFault, ""), own, unknown, similar, {Present: 5},
+		use(7, "Put", ecosystem.NoFault, ""), own, unknown, similar, internal, {Present: 5},
 	}
 	c := &check.Checker{Packages: web(), Languages: ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}}
 	c.Types = func(context.Context, apidoc.Ecosystem, ecosystem.TypeChecker, string, [][]*ecosystem.SourceFile) ([][][]ecosystem.TypedUse, error) {
@@ -503,17 +505,20 @@ func TestFiles_Types(t *testing.T) {
 		"2 name example.com/web@v1.2.0 has no Page.Txt", "3 not-public example.com/web@v1.2.0 has Page.hidden but does not export it",
 		"4 call Page.Text takes 0 arguments, but 1 is passed", "5 field Page has no field Titel", "6 type cannot use 1",
 		"7 deprecated Put is deprecated: use Send", "8 name example.com/own has no main.Own", "9 name nothing declares Titel",
-		"10 name Page has no member Txet",
+		"10 name Page has no member Txet", "11 call fold(_:) takes 1 argument, but 2 are passed",
 	}
 	var got []string
 	for _, f := range r.Findings {
 		got = append(got, itoa(f.Column)+" "+string(f.Kind)+" "+f.Message)
 	}
-	if !slices.Equal(got, want) || r.Uses != 15 || r.Undecided != 0 {
+	if !slices.Equal(got, want) || r.Uses != 16 || r.Undecided != 0 {
 		t.Errorf("found %q, want %q; %+v", got, want, r)
 	}
 	if f := r.Findings[8]; f.Declaration != "func (p *Page) Text() string" || f.Source == "" {
 		t.Errorf("the evidence of %s is %q in %q, want the declaration of Text", f.Message, f.Declaration, f.Source)
+	}
+	if f := r.Findings[9]; f.Declaration != internal.Declaration {
+		t.Errorf("the evidence of %s is %q, want the declaration that the type check found", f.Message, f.Declaration)
 	}
 	if near := r.Findings[6].Near; !slices.Equal(near, own.Near) {
 		t.Errorf("names like main.Own are %q, want those of the type check, %q", near, own.Near)

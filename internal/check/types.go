@@ -231,7 +231,9 @@ func (r *run) typed(ctx context.Context, p *typedProject, f *checkedFile, u *eco
 		if predicate, ok := strings.CutPrefix(u.Message, "it "); ok {
 			message = u.Path + " " + predicate
 		}
-		found = append(found, s.declared(&u.Use, Call, message))
+		finding := s.declared(&u.Use, Call, message)
+		finding.Declaration = cmp.Or(finding.Declaration, u.Declaration)
+		found = append(found, finding)
 	case ecosystem.FieldsFault:
 		if found, _ = s.checkFields(&u.Use, s.symbols[u.Path]); len(found) == 0 {
 			finding := s.declared(&u.Use, FieldName, cmp.Or(u.Message, fmt.Sprintf("%s has no field %s", u.Path, u.Fields[0].Name)))

@@ -341,6 +341,8 @@ type TypedUse struct {
 	// Message describes what is wrong with arguments or a type. It does not contain the name of the
 	// used symbol. For a member that no package has, it is the whole message, and Package is empty.
 	Message string
+	// Declaration is the declaration that does not accept the arguments, for symbols that the documentation may lack.
+	Declaration string
 	// Near contains names that are similar to that of such a member, best first.
 	Near []string
 	// Present is the number of uses that the entry represents if it only counts members that exist, or 0.

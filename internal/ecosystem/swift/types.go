@@ -317,7 +317,7 @@ func (c *typeChecker) usesIn(f *ecosystem.SourceFile) []ecosystem.TypedUse {
 		u := &found[i]
 		uses[i] = ecosystem.TypedUse{
 			Use:   ecosystem.Use{Position: lines.Position(u.Start), Package: u.Module, Path: u.Path, Text: u.Text, Import: u.Path == ""},
-			Fault: u.Fault, Message: u.Message, Near: u.Near,
+			Fault: u.Fault, Message: u.Message, Near: u.Near, Declaration: u.Declaration,
 		}
 	}
 	return uses

@@ -473,3 +473,23 @@ func TestTypes_SeveralFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestTypes_Declarations checks the declarations that do not accept the arguments of calls.
+func TestTypes_Declarations(t *testing.T) {
+	w := kiteProject(t, nil)
+	types, err := w.swift().Types(t.Context(), w.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := "import KiteCore\nstruct Point { var x: Int; func move(by d: Int) {} }\n_ = Point(y: 1)\nPoint(x: 1).move(to: 1)\nBall(1)\nTail().cut(1)\n"
+	file := &ecosystem.SourceFile{Name: "Sources/App/main.swift", Dir: w.project, Text: []byte(src)}
+	var got []string
+	for _, u := range types.Uses([]*ecosystem.SourceFile{file})[file] {
+		if u.Fault == ecosystem.ArgumentsFault {
+			got = append(got, u.Declaration)
+		}
+	}
+	if want := []string{"init(x: Int)", "func move(by d: Int)", "init()", "func cut()"}; !slices.Equal(got, want) {
+		t.Errorf("the declarations are %q, want %q", got, want)
+	}
+}

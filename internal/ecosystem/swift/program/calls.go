@@ -45,7 +45,7 @@ func (w *walker) accepting(all []*member, a *arguments) (accepting []*member, cl
 
 // reject reports arguments that no declaration accepts, at the argument that is not accepted.
 func (w *walker) reject(u Use, a *arguments, r rejection, first, i int) {
-	u.Fault, u.Message = ecosystem.ArgumentsFault, r.problem
+	u.Fault, u.Message, u.Declaration = ecosystem.ArgumentsFault, r.problem, r.member.decl.Declaration(source.Inferred{})
 	w.report(u, first, i)
 	start := &w.uses[len(w.uses)-1].Start
 	switch {

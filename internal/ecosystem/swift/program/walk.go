@@ -74,6 +74,8 @@ type Use struct {
 	// and Near contains similar names.
 	Message string
 	Near    []string
+	// Declaration is the declaration that does not accept the arguments.
+	Declaration string
 }
 
 // walker walks over the tokens of a file in their order.
