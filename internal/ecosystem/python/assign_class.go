@@ -123,6 +123,8 @@ func (w *attribute) findIn(file int, code []byte, tokens func() []source.Token, 
 		case isSlot(code, first):
 			w.owners[owner{file, classAround(code, line, false)}] = true
 		case stub || !isNameToken(code, tokens(), first):
+		case w.class == "tuple" && w.top == builtinsModule:
+			w.found = bytes.Contains(code, []byte("namedtuple("))
 		default:
 			w.found = blocks().mayCompute(first)
 		}

@@ -71,3 +71,22 @@ func TestMayAssign_ManyFiles(t *testing.T) {
 		t.Error("a class has a member that none of 5,100 files declares")
 	}
 }
+
+// TestMayAssign_NamedTuples has functions that return named tuples, although they promise tuples.
+func TestMayAssign_NamedTuples(t *testing.T) {
+	for code, want := range map[string]bool{
+		"class State(NamedTuple):\n    size: int\n":                             true,
+		"State = namedtuple('State', ('is_due', 'size'))\n":                     true,
+		"State = collections.namedtuple('State', ['size'])\n":                   true,
+		"names = ['size']\n":                                                    false,
+		"from typing import NamedTuple\nclass State(NamedTuple):\n    x: int\n": false,
+	} {
+		w := newWorld(t)
+		w.venv(filepath.Join(w.project, ".venv"), files{})
+		w.write(w.project, files{"app.py": "from typing import NamedTuple\n" + code})
+		m := ecosystem.Member{Package: "builtins", Name: "size", Own: true, Value: ecosystem.Derived, Type: "tuple"}
+		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+			t.Errorf("%q: MayAssign = %v, want %v", code, got[0], want)
+		}
+	}
+}
