@@ -315,9 +315,9 @@ func TestClass_AttributesInDictionaries(t *testing.T) {
 	expectAbsent(t, []memberCase{
 		{"their types are unknown", `
 class A:
-    x = y = Pot()
-    z = Pot()
     def __init__(self):
+        self.x = self.y = Pot()
+        self.z = Pot()
         self.__dict__.update({'x': unknown()},
             y=unknown())
 A().x.anything; A().y.anything; A().z.no_a
