@@ -20,7 +20,7 @@ import (
 const (
 	maxFiles  = 50_000
 	maxBytes  = 400 << 20 // maximum size in bytes of all files
-	maxCrates = 200
+	maxCrates = 3000
 	// maxModules is the maximum nesting depth of modules.
 	maxModules = 64
 	// maxRecursion is the maximum nesting depth of expansions of macros that expand to macro
