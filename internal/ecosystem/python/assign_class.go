@@ -123,8 +123,6 @@ func (w *attribute) findIn(file int, code []byte, tokens func() []source.Token, 
 		case isSlot(code, first):
 			w.owners[owner{file, classAround(code, line, false)}] = true
 		case stub || !isNameToken(code, tokens(), first):
-		case w.class == "tuple" && w.top == builtinsModule:
-			w.found = bytes.Contains(code, []byte("namedtuple("))
 		default:
 			w.found = blocks().mayCompute(first)
 		}
@@ -562,11 +560,11 @@ func (a *assignments) mayHave(w *attribute) bool {
 	return false
 }
 
-// isDeclared reports whether a class of the project declares the attribute. Where the project uses it, an annotation that declares
-// an object of a builtin class may be wrong.
+// isDeclared reports whether a class of the project, or of a package that it imports, declares the attribute. Where the project uses
+// the attribute, an annotation that declares an object of a builtin class may be wrong.
 func (a *assignments) isDeclared(w *attribute) bool {
 	for o := range w.owners {
-		if o.class != "" && a.graph.files[o.file].project {
+		if f := &a.graph.files[o.file]; o.class != "" && (f.project || a.graph.isImported(firstPart(f.module))) {
 			return true
 		}
 	}

@@ -502,8 +502,8 @@ func TestMayAssign_StandardClasses(t *testing.T) {
 		{"class Text(str):\n    def __getattr__(self, name): ...\n", "from pots import Text\n", "builtins"},
 		{"class Text(str):\n    size = 1\n", "", ""},
 		{"class Text(str):\n    size = 1\n", "from pots import Text\n", "builtins"},
-		{"class Text(str):\n    size = 1\ndef f() -> str: return Text()\n", "import pots\n", ""}, // it hides the members
-		{"import logging\nclass Log(logging.Logger):\n    size = 1\n", "import pots\npots.log()\n", "logging"},
+		{"class Text(str):\n    size = 1\ndef f() -> str: return Text()\n", "import pots\n", "builtins"}, // the annotation may be wrong
+		{"import logging\nclass Log(logging.Logger):\n    size = 1\n", "import pots\npots.log()\n", "both"},
 		{"from logging import Logger\nclass Log(Logger):\n    def __getattr__(self, name): ...\n", "", ""},
 		{"from logging import Logger\nclass Log(Logger):\n    def __getattr__(self, name): ...\n", "import pots\npots.Log()\n", "logging"},
 		{"", "class Text(str):\n    def __getattr__(self, name): ...\n", "builtins"},
@@ -632,60 +632,6 @@ func TestMayAssign_ClassesOfTyping(t *testing.T) {
 		w.venv(filepath.Join(w.project, ".venv"), installed("pots", "1.0", files{"pots.py": "class Open:\n    def __getattr__(self, name): ...\nclass List(list, Open): ...\n"}))
 		w.write(w.project, files{"app.py": app})
 		m := ecosystem.Member{Package: builtinsModule, Name: "size", Own: true, Value: ecosystem.Derived, Type: "list"}
-		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
-			t.Errorf("%q: MayAssign = %v, want %v", app, got[0], want)
-		}
-	}
-}
-
-// TestMayAssign_WrongAnnotations has a value that is declared as a string, and classes of the project and of a package with the attribute.
-func TestMayAssign_WrongAnnotations(t *testing.T) {
-	for app, want := range map[string]bool{
-		"class Pot:\n    def size(self): ...\n": true,
-		"def size(): ...\n":                     false,
-		"import pots\n":                         false,
-	} {
-		w := newWorld(t)
-		w.venv(filepath.Join(w.project, ".venv"), installed("pots", "1.0", files{"pots.py": "class Pot:\n    def size(self): ...\n"}))
-		w.write(w.project, files{"app.py": app})
-		m := ecosystem.Member{Package: builtinsModule, Name: "size", Own: true, Value: ecosystem.Derived, Type: "str"}
-		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
-			t.Errorf("%q: MayAssign = %v, want %v", app, got[0], want)
-		}
-	}
-}
-
-// TestMayAssign_FieldsOfNamedTuples has a tuple with a declared type that may be a named tuple.
-func TestMayAssign_FieldsOfNamedTuples(t *testing.T) {
-	for app, want := range map[string]bool{
-		"P = namedtuple('P', ('x', 'size'))\n":       true,
-		"P = namedtuple(\n    'P',\n    'x size')\n": true,
-		"P = namedtuple('P', 'x')\ny = 'size'\n":     false,
-	} {
-		w := newWorld(t)
-		w.venv(filepath.Join(w.project, ".venv"), nil)
-		w.write(w.project, files{"app.py": app})
-		m := ecosystem.Member{Package: builtinsModule, Name: "size", Own: true, Value: ecosystem.Derived, Type: "tuple"}
-		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
-			t.Errorf("%q: MayAssign = %v, want %v", app, got[0], want)
-		}
-	}
-}
-
-// TestMayAssign_NamesOfDerivedClasses has a class in a package that is derived from a builtin one and computes attributes.
-func TestMayAssign_NamesOfDerivedClasses(t *testing.T) {
-	for app, want := range map[string]bool{
-		"from pots import Text\n":                    true,
-		"from pots import (\n    a,\n    Text,\n)\n": true,
-		"import pots\nx: pots.Text\n":                true,
-		"from pots import *\nx: Text\n":              true,
-		"import pots\nclass A:\n    Text = 1\n":      false,
-		"import pots\n":                              false,
-	} {
-		w := newWorld(t)
-		w.venv(filepath.Join(w.project, ".venv"), installed("pots", "1.0", files{"pots.py": "class Text(str):\n    def __getattr__(self, name): ...\n"}))
-		w.write(w.project, files{"app.py": app})
-		m := ecosystem.Member{Package: builtinsModule, Name: "size", Own: true, Value: ecosystem.Derived, Type: "str"}
 		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
 			t.Errorf("%q: MayAssign = %v, want %v", app, got[0], want)
 		}
