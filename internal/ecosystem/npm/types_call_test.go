@@ -5,14 +5,15 @@ import "testing"
 func TestTypes_Calls(t *testing.T) {
 	for src, want := range map[string]string{
 		// what is called
-		`const f = (a: string) => (b: number) => a; f("")(); f("")(1)`:                                   "it needs arguments for b",
-		`const list: ((a: string) => void)[] = []; list[0](); list.map(f => f(""))`:                      "it needs arguments for a",
-		`declare const f: ((a: string) => void) | undefined; f!(); f?.("")`:                              "it needs arguments for a",
-		`const all: Record<string, (a: string) => void> = {}; all.x(); all["x"](); all.x("")`:            "it needs arguments for ait needs arguments for a",
-		`declare const f: (...args: [a: string, b?: number]) => void; f(); f("", 1, 2); f(""); f("", 1)`: "it needs arguments for ait takes at most 2 arguments, but 3 are passed",
-		`declare const f: (...args: [string, ...number[]]) => void; f(); f("", 1, 2)`:                    "it needs arguments for args[0]",
-		`declare const f: <T extends unknown[]>(...args: T) => void; f(); f("", 1, 2)`:                   "",
-		`declare const f: (a: any) => void; f()`:                                                         "it needs arguments for a",
+		`const f = (a: string) => (b: number) => a; f("")(); f("")(1)`:                                                                                             "it needs arguments for b",
+		`const list: ((a: string) => void)[] = []; list[0](); list.map(f => f(""))`:                                                                                "it needs arguments for a",
+		`declare const f: ((a: string) => void) | undefined; f!(); f?.("")`:                                                                                        "it needs arguments for a",
+		`const all: Record<string, (a: string) => void> = {}; all.x(); all["x"](); all.x("")`:                                                                      "it needs arguments for ait needs arguments for a",
+		`type Two = (a: string, b: string) => void; declare const a: { [k: string]: Two }, b: Record<string, Two>; a.toString(); b.toString(); a.x("x"); b.x("x")`: "it needs arguments for bit needs arguments for b",
+		`declare const f: (...args: [a: string, b?: number]) => void; f(); f("", 1, 2); f(""); f("", 1)`:                                                           "it needs arguments for ait takes at most 2 arguments, but 3 are passed",
+		`declare const f: (...args: [string, ...number[]]) => void; f(); f("", 1, 2)`:                                                                              "it needs arguments for args[0]",
+		`declare const f: <T extends unknown[]>(...args: T) => void; f(); f("", 1, 2)`:                                                                             "",
+		`declare const f: (a: any) => void; f()`:                                                                                                                   "it needs arguments for a",
 		// constructors
 		`class A { a = 1 } new A(1); new A()`:                                                                                                     "it takes at most 0 arguments, but 1 are passed",
 		`class A { constructor(a: string) {} } class B extends A {} new B(); new B("")`:                                                           "it needs arguments for a",

@@ -38,6 +38,15 @@ func (c *Code) indexed(t typeRef, key string) typeRef {
 	return unionOf(all)
 }
 
+// keyed returns the member that an index signature with values of type v gives an object. The compiler prefers the members of all
+// objects, such as hasOwnProperty.
+func (c *Code) keyed(v typeRef, name string) (typeRef, existence) {
+	if t, how := c.globalMember("Object", name); how != missing {
+		return t, how
+	}
+	return v, exists
+}
+
 // recordValue returns V of Record<K, V> and { [P in K]: V } if all keys of a type are keys of the record, or the unknown type.
 func (c *Code) recordValue(t typeRef, key string) typeRef {
 	switch {

@@ -171,7 +171,7 @@ func (c *Code) memberOfPart(p typeRef, name string, depth int) (typeRef, existen
 							return v, how
 						}
 						if v := c.indexed(p, "string"); !v.unknown() && depth == 0 {
-							return v, exists
+							return c.keyed(v, name)
 						}
 						return typeRef{}, uncertain
 					}
@@ -187,7 +187,7 @@ func (c *Code) memberOfPart(p typeRef, name string, depth int) (typeRef, existen
 			case "Record":
 				v, how := c.listed(p, name)
 				if value := c.recordValue(p, "string"); how == uncertain && !value.unknown() && depth == 0 {
-					return value, exists
+					return c.keyed(value, name)
 				}
 				return v, how
 			case "Pick", "Omit":
