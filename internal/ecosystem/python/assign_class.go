@@ -417,10 +417,15 @@ var declaresBlock = lazyregexp.New(`^[ \t]*(?:(?:async[ \t]+)?def|(class))[ \t]+
 // beginsBlock matches a line outside of blocks that begins another block than a class or function.
 var beginsBlock = lazyregexp.New(`^(?:if|elif|else|for|while|with|async|try|except|finally|match)\b`)
 
+// takesReceiver matches the beginning of a function with a receiver.
+var takesReceiver = lazyregexp.New(`^[ \t]*(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(\s*(?:self|cls)\b`)
+
 // classAround returns the name of the innermost class whose body contains the line at an offset, or "" if there is
-// none. Unless methods is true, the line is not in a function in the class.
+// none. Unless methods is true, the line is not in a function in the class. The receiver of a function in a method may belong to
+// any class.
 func classAround(code []byte, offset int, methods bool) string {
 	indent := indentation(code[offset:])
+	receives := false
 	for n := 0; indent > 0 && offset > 0 && n < maxLinesAround; n++ {
 		start := bytes.LastIndexByte(code[:offset-1], '\n') + 1
 		line := code[start : offset-1]
@@ -433,9 +438,11 @@ func classAround(code []byte, offset int, methods bool) string {
 		switch {
 		case m != nil && m[1] != nil:
 			return string(m[2])
-		case m != nil && !methods:
+		case m != nil && (!methods || receives):
 			return ""
-		case m == nil && !(bytes.HasSuffix(bytes.TrimRight(line, " \t\r"), []byte(":")) && (width > 0 || beginsBlock().Match(line))):
+		case m != nil:
+			receives = takesReceiver().Match(code[start:])
+		case !(bytes.HasSuffix(bytes.TrimRight(line, " \t\r"), []byte(":")) && (width > 0 || beginsBlock().Match(line))):
 			continue // a line of a string or of a statement over several lines
 		}
 		indent = width

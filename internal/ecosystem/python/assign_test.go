@@ -149,6 +149,8 @@ func TestMayAssign_DeclarationsInClasses(t *testing.T) {
 		{"a value of exactly the class", "class Oven(Kiln):\n    def size(self): ...\n", false, false},
 		{"an attribute of self of another class", "class Pot:\n    def f(self):\n        self.size = 1\n", true, false},
 		{"an attribute of self of a derived class", "class Oven(Kiln):\n    def f(self):\n        if x:\n            self.size = 1\n", true, true},
+		{"an attribute of self of a function in a method", "class Pot:\n    def f(self):\n        def g(\n            self, n\n        ):\n            self.size = 1\n        Kiln.f = g\n", true, true},
+		{"an attribute of self of a method, in a function", "class Pot:\n    def f(self):\n        def g():\n            self.size = 1\n", true, false},
 		{"an attribute of self outside classes", "def f(self):\n    self.size = 1\nKiln.f = f\n", true, true},
 		{"an attribute of any object", "class Pot:\n    def f(self, kiln):\n        kiln.size = 1\n", true, true},
 		{"the attribute of an attribute of self", "class Pot:\n    def f(self):\n        self.kiln.size = 1\n", true, true},
