@@ -123,6 +123,8 @@ func (w *attribute) findIn(file int, code []byte, tokens func() []source.Token, 
 		case isSlot(code, first):
 			w.owners[owner{file, classAround(code, line, false)}] = true
 		case stub || !isNameToken(code, tokens(), first):
+		case w.class == "tuple" && w.top == builtinsModule:
+			w.found = bytes.Contains(code, []byte("namedtuple("))
 		default:
 			w.found = blocks().mayCompute(first)
 		}
@@ -197,6 +199,9 @@ func isTargetToken(code []byte, all []source.Token, offset int, inStatement bool
 				return true
 			}
 			last := &all[i-n-1]
+			if bytes.IndexByte(code[last.Pos+len(last.Text):t.Pos], '\n') >= 0 {
+				return true // the bracket may begin a statement
+			}
 			return !(last.Kind == source.NameToken && !beforeTargets[last.Text] || last.Kind == source.StringToken || last.Text == ")" || last.Text == "]")
 		}
 	}

@@ -34,6 +34,8 @@ func TestMayAssign_Tokens(t *testing.T) {
 	for code, want := range map[string]bool{
 		"def f(x, a):\n    x.size, a = 1, 2\n":                             true,
 		"def f(x, a):\n    (x.size, a) = 1, 2\n":                           true,
+		"def f(x, a):\n    y = x\n    (x.size, a) = 1, 2\n":                true,
+		"def f(x, a):\n    run(x)\n    [a, x.size] = 1, 2\n":               true,
 		"def f(x, a):\n    run(\n        a=x.size, b=2)\n":                 false,
 		"def f(x, a):\n    a[0, x.size] = 1\n":                             false,
 		"def f(x, a):\n    a = {x.size: 1, 2: a == 3}\n":                   false,
@@ -78,6 +80,9 @@ func TestMayAssign_NamedTuples(t *testing.T) {
 		"class State(NamedTuple):\n    size: int\n":                             true,
 		"State = namedtuple('State', ('is_due', 'size'))\n":                     true,
 		"State = collections.namedtuple('State', ['size'])\n":                   true,
+		"State = namedtuple(\n    'State',\n    'x size')\n":                    true,
+		"names = ['size']\nState = namedtuple('State', names)\n":                true,
+		"State = namedtuple('State', 'x')\nsize = 1\n":                          false,
 		"names = ['size']\n":                                                    false,
 		"from typing import NamedTuple\nclass State(NamedTuple):\n    x: int\n": false,
 	} {

@@ -25,23 +25,6 @@ func TestMayAssign_WrongAnnotations(t *testing.T) {
 	}
 }
 
-// TestMayAssign_FieldsOfNamedTuples has a tuple with a declared type that may be a named tuple.
-func TestMayAssign_FieldsOfNamedTuples(t *testing.T) {
-	for app, want := range map[string]bool{
-		"P = namedtuple('P', ('x', 'size'))\n":       true,
-		"P = namedtuple(\n    'P',\n    'x size')\n": true,
-		"P = namedtuple('P', 'x')\ny = 'size'\n":     false,
-	} {
-		w := newWorld(t)
-		w.venv(filepath.Join(w.project, ".venv"), nil)
-		w.write(w.project, files{"app.py": app})
-		m := ecosystem.Member{Package: builtinsModule, Name: "size", Own: true, Value: ecosystem.Derived, Type: "tuple"}
-		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
-			t.Errorf("%q: MayAssign = %v, want %v", app, got[0], want)
-		}
-	}
-}
-
 // TestMayAssign_NamesOfDerivedClasses has a class in a package that is derived from a builtin one and computes attributes.
 func TestMayAssign_NamesOfDerivedClasses(t *testing.T) {
 	for app, want := range map[string]bool{
