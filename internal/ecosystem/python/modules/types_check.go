@@ -63,7 +63,7 @@ func (c *memberCheck) add(f *frame, x *source.Tree, owner, m *typ, missing bool)
 		if v.class == nil {
 			return
 		}
-		if f.quiet >= conditional && !f.isEverywhere(v.class, x.Name) {
+		if f.isElsewhere(v.class, x.Name) || f.quiet >= conditional && !f.isEverywhere(v.class, x.Name) {
 			return
 		}
 		e := v.class.e

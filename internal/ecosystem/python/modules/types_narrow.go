@@ -293,14 +293,22 @@ func (f *frame) doubtsIn(x *source.Tree, depth int) (doubts int) {
 }
 
 // isEverywhere reports whether a class has the same members in all versions and on all platforms: whether it and its bases belong to
-// the program, and no code declares the class or a member with a name only in some versions or on some platforms.
+// the program, and isElsewhere is false.
 func (f *frame) isEverywhere(c *classType, name string) bool {
 	return !slices.ContainsFunc(c.mro, func(k *classType) bool {
 		if k.e.mod.dist == f.stubs {
 			return k.name != "object"
 		}
+		return k.e.code == nil || !f.isOwn(k.e.mod.dist)
+	}) && !f.isElsewhere(c, name)
+}
+
+// isElsewhere reports whether code of the program declares a class or one of its bases, or a member with a name of these, only in some
+// versions or on some platforms. Code that uses the member may test for these in ways that doubts does not know.
+func (f *frame) isElsewhere(c *classType, name string) bool {
+	return slices.ContainsFunc(c.mro, func(k *classType) bool {
 		b := k.e.code
-		return b == nil || !f.isOwn(k.e.mod.dist) || slices.Contains(b.scope.elsewhere, k.name) || slices.Contains(f.r.inner(b).elsewhere, name)
+		return b != nil && f.isOwn(k.e.mod.dist) && (slices.Contains(b.scope.elsewhere, k.name) || slices.Contains(f.r.inner(b).elsewhere, name))
 	})
 }
 

@@ -188,6 +188,8 @@ if PY3: ''.anything
 if is_py3: ''.anything
 if lib.version == 3: ''.anything
 if IS_WINDOWS and 1: ''.anything
+if sys.platform == 'win32' and ''.anything: pass
+sys.platform != 'win32' or n or ''.anything
 x = ''.anything if sys.version_info[0] > 3 else 1
 while sys.version_info: ''.anything
 [''.anything for x in '' if PY3]
@@ -199,6 +201,7 @@ class Own:
         def later(self): ...
 if sys.platform == 'win32':
     class Win: ...
+Own().later; Own().no_c; HAS_OWN and Own().no_d
 if sys.version_info >= (3, 14): Own().no_a; Own().later
 @pytest.mark.skipif(sys.platform == 'win32', reason='')
 def f(): Own().no_b

@@ -288,7 +288,10 @@ func (f *frame) logical(x *source.Tree) *typ {
 		f.env = saved.clone()
 		f.narrow(x.X, isAnd)
 	}
+	doubt := f.doubts(x.X) & conditional
+	f.quiet += doubt
 	b := f.value(x.Args[0])
+	f.quiet -= doubt
 	if saved != nil {
 		f.env = merge(saved, f.env.revive(saved))
 	}
