@@ -61,6 +61,7 @@ from _socket import socket
 class Port(_io._RawIOBase):
     def f(self): self.no_a; self.readall; self.f
 class Line(socket): ...
+def f(b: _io._BufferedIOBase, t: _io._TextIOBase): b.raw; b.no_e; b.name; t.buffer; t.reconfigure
 Port().no_b; Line().no_c; Line().recv(1).no_d; Line(1, 2)
 `},
 		{"loggers", `
