@@ -311,7 +311,7 @@ func (a *assignments) search(dir, top string, inProject bool, within func(w *att
 				return fs.SkipDir
 			}
 			return nil
-		case !inProject && (strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py")): // such as in a directory "test"
+		case !inProject && a.isTest(name):
 			return nil
 		case !strings.HasSuffix(base, ".py") && !strings.HasSuffix(base, ".pyi") && !strings.HasSuffix(base, notebookExtension):
 			return nil
@@ -341,6 +341,16 @@ func (a *assignments) search(dir, top string, inProject bool, within func(w *att
 	})
 }
 
+// isTest reports whether a file of a package is a test, such as in a directory "test". A module that the project names, such as
+// test_utils, is none.
+func (a *assignments) isTest(name string) bool {
+	module := strings.TrimSuffix(path.Base(name), ".py")
+	if !strings.HasPrefix(module, "test_") && !strings.HasSuffix(module, "_test") {
+		return false
+	}
+	return path.Base(path.Dir(name)) == "test" || !a.graph.isMentioned(module)
+}
+
 // search is an attribute that is searched for in a module.
 type search struct {
 	*attribute
@@ -354,7 +364,11 @@ func (a *assignments) in(module string, within func(w *attribute, module string)
 		if w.found || w.fixed {
 			continue
 		}
-		if r := within(w, module); r != nowhere {
+		r := within(w, module)
+		if r == distant && a.graph.isImported(module) {
+			r = far // The project may pass an object to it.
+		}
+		if r != nowhere {
 			searches = append(searches, search{attribute: w, reach: r})
 		}
 	}

@@ -286,7 +286,7 @@ const maxQuotedName = 100
 // mayHandle reports whether the code of another package may assign attributes to objects of the class. If the class belongs to the
 // standard library, it has to name the module of the class, and to contain a word of the name of the class, as "record" of
 // LogRecord. Objects of builtin classes have no other attributes. A package that depends on that of the class through others has to
-// name the module, too.
+// name the module, too, unless the project imports that package.
 func (w *attribute) mayHandle(code []byte, reach reach) bool {
 	switch {
 	case reach == near:

@@ -20,10 +20,12 @@ func TestMayAssign_IndirectDependents(t *testing.T) {
 			maps.Copy(site, installed("shop", "1.0", files{"shop.py": code}))
 			site["shop-1.0.dist-info/METADATA"] = "Metadata-Version: 2.1\nName: shop\nVersion: 1.0\nRequires-Dist: " + requires + "\n"
 			w.venv(filepath.Join(w.project, ".venv"), site)
-			w.write(w.project, files{"app.py": "import kiln\n"})
-			m := ecosystem.Member{Package: "kiln", Name: "size", Value: ecosystem.Instance, Type: "Kiln"}
-			if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != wants[i] {
-				t.Errorf("requires %s: MayAssign = %v for %q, want %v", requires, got[0], code, wants[i])
+			for app, want := range map[string]bool{"import kiln\n": wants[i], "import kiln, shop\nshop.f(kiln.Kiln())\n": true} {
+				w.write(w.project, files{"app.py": app})
+				m := ecosystem.Member{Package: "kiln", Name: "size", Value: ecosystem.Instance, Type: "Kiln"}
+				if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
+					t.Errorf("requires %s: MayAssign = %v for %q and %q, want %v", requires, got[0], code, app, want)
+				}
 			}
 		}
 	}

@@ -534,9 +534,10 @@ func TestMayAssign_TestsOfPackages(t *testing.T) {
 	w.venv(filepath.Join(w.project, ".venv"), installed("kiln", "1.0", files{
 		"kiln/__init__.py": "class Kiln: ...\n", "kiln/tests/test_kiln.py": "def f(x): x.by_test = 1\n", "kiln/testing.py": "def f(x): x.by_helper = 1\n",
 		"kiln/test/test_kiln.py": "def f(x): x.by_test = 1\n", "kiln/kiln_test.py": "def f(x): x.by_test = 1\n", "kiln/_tests/helper.py": "def f(x): x.by_test = 1\n",
+		"kiln/test_utils.py": "def f(x): x.by_module = 1\n",
 	}))
-	w.write(w.project, files{"app.py": "", "tests/test_app.py": "def f(x): x.by_own = 1\n"})
-	for name, want := range map[string]bool{"by_test": false, "by_helper": true, "by_own": true} {
+	w.write(w.project, files{"app.py": "from kiln.test_utils import f\n", "tests/test_app.py": "def f(x): x.by_own = 1\n"})
+	for name, want := range map[string]bool{"by_test": false, "by_helper": true, "by_module": true, "by_own": true} {
 		m := ecosystem.Member{Package: "kiln", Name: name, Value: ecosystem.Instance, Type: "Kiln"}
 		if got := w.python().MayAssign(t.Context(), w.project, []ecosystem.Member{m}); got[0] != want {
 			t.Errorf("MayAssign = %v for %s, want %v", got[0], name, want)
