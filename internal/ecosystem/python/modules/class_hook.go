@@ -57,7 +57,7 @@ func (r *Reader) isPlainMeta(e *entity, depth int) bool {
 		}
 	}
 	setters, adds, opens, dynamic := r.isDynamic(e.code.scope.file, e.code)
-	r.about(e).adds = append(h.adds, adds...)
+	r.about(e).adds = slices.Concat(h.adds, adds)
 	return len(bases) > 0 && !dynamic && !opens && len(setters) == 0
 }
 
@@ -338,7 +338,7 @@ func (h *hook) keeps(x *source.Tree, index int, keyword string, isMade bool) boo
 	default:
 		d := &decoration{Reader: h.Reader, depth: h.depth}
 		if code = d.function(h.scope, x.Function(), false); code != nil {
-			if isMade && d.scope.file != h.scope.file && usesSetattr(d.scope.file, code) {
+			if isMade && d.scope.file != h.scope.file && usesSetattr(code) {
 				return false
 			}
 			inner.scope = d.scope
@@ -371,7 +371,7 @@ func (h *hook) keeps(x *source.Tree, index int, keyword string, isMade bool) boo
 }
 
 // usesSetattr reports whether the code of a function may add attributes with computed names to an object.
-func usesSetattr(f *file, code *source.Code) bool {
+func usesSetattr(code *source.Code) bool {
 	found := false
 	eachStatement(code.Body, func(s *source.Code) {
 		eachTree(s.Value, func(x *source.Tree) {
