@@ -150,6 +150,9 @@ func (d *documenter) isOpen(m *module, seen map[*module]bool, add func(string)) 
 
 // isListComputed reports whether the list of the public names of a module is not known.
 func (r *Reader) isListComputed(m *module) bool {
+	if !slices.ContainsFunc(m.files(), func(f *file) bool { return len(f.scope.all) > 0 }) {
+		return false // without a list, its names need not be collected
+	}
 	r.exports(m)
 	return m.dynamic
 }
