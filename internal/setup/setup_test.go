@@ -365,7 +365,7 @@ func TestInspect_Project(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "settings.json")
 	put(t, outside, get(t, s[0].Hook))
 	if os.Remove(s[0].Hook) != nil || os.Symlink(outside, s[0].Hook) != nil {
-		t.Skip("this system does not let the user make symbolic links")
+		t.Skip("this test checks files behind symbolic links, which this system does not let the user make")
 	}
 	if s := Inspect(m, project); s[0].Hook != "" {
 		t.Errorf("a link leads out of the project: %+v", s[0])
